@@ -1,0 +1,98 @@
+//! Identifiers: `[A-Za-z0-9_-]{1,64}`, one type for each thing they name, so that none stands in for another.
+
+use std::{fmt, str::FromStr};
+
+use rand::CryptoRng;
+use serde::{Deserialize, Serialize};
+
+use crate::key::base62;
+
+const MAX_LENGTH: usize = 64;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be 1 to 64 characters of A-Z, a-z, 0-9, _ and -")]
+pub struct InvalidId;
+
+fn check(text: &str) -> Result<(), InvalidId> {
+    let allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
+    let fits = (1..=MAX_LENGTH).contains(&text.len()) && text.bytes().all(allowed);
+    if fits { Ok(()) } else { Err(InvalidId) }
+}
+
+/// A fresh identifier such as `key_4fT9…`: a readable head and 20 random base62 characters (119 bits).
+pub fn fresh(head: &str, random: &mut impl CryptoRng) -> String {
+    format!("{head}_{}", base62::random(20, random))
+}
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub struct $name(Box<str>);
+
+        impl $name {
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = InvalidId;
+
+            fn from_str(text: &str) -> Result<Self, InvalidId> {
+                check(text).map(|()| Self(text.into()))
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = InvalidId;
+
+            fn try_from(text: String) -> Result<Self, InvalidId> {
+                check(&text).map(|()| Self(text.into()))
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> Self {
+                id.0.into()
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    )+};
+}
+
+ids! {
+    BrandId,
+    /// A user of the host application: the `sub` of its JWT.
+    UserId,
+    PlanId,
+    /// Names a key in paths and lists. It opens nothing.
+    KeyId,
+}
+
+impl KeyId {
+    pub fn fresh(random: &mut impl CryptoRng) -> Self {
+        Self(fresh("key", random).into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_short_and_plain() {
+        for good in ["a", "acme", "A-b_9", &"x".repeat(64)] {
+            assert!(good.parse::<BrandId>().is_ok(), "{good}");
+        }
+        for bad in ["", "a b", "a/b", "é", "a.b", &"x".repeat(65)] {
+            assert!(bad.parse::<BrandId>().is_err(), "{bad}");
+        }
+    }
+}

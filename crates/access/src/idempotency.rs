@@ -1,0 +1,91 @@
+//! A caller's promise that two requests are one: the same `Idempotency-Key` with the same body.
+
+use std::{str::FromStr, time::Duration};
+
+use aws_lc_rs::digest::{SHA256, digest};
+
+/// How long an answer is kept for replay.
+pub const KEPT_FOR: Duration = Duration::from_hours(24);
+
+/// How long a request may run before another one with its key may take over: the first one's process is gone then.
+pub const CLAIM_FOR: Duration = Duration::from_mins(1);
+
+/// The header's value: 1 to 255 visible ASCII characters.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct IdempotencyKey(Box<str>);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be 1 to 255 visible ASCII characters")]
+pub struct InvalidIdempotencyKey;
+
+impl IdempotencyKey {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for IdempotencyKey {
+    type Err = InvalidIdempotencyKey;
+
+    fn from_str(text: &str) -> Result<Self, InvalidIdempotencyKey> {
+        let fits = (1..=255).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_graphic());
+        if fits { Ok(Self(text.into())) } else { Err(InvalidIdempotencyKey) }
+    }
+}
+
+/// Tells whether two requests ask for the same thing, whatever the order and spacing of their JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fingerprint([u8; 32]);
+
+impl Fingerprint {
+    pub fn of(tool: &str, arguments: &serde_json::Value) -> Self {
+        let mut bytes = [0; 32];
+        bytes.copy_from_slice(
+            digest(&SHA256, format!("{tool}\n{}", canonical(arguments)).as_bytes()).as_ref(),
+        );
+        Self(bytes)
+    }
+
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// The value with the keys of every object in order, however the JSON library keeps them.
+fn canonical(value: &serde_json::Value) -> serde_json::Value {
+    match value {
+        serde_json::Value::Object(map) => {
+            let mut entries: Vec<_> = map.iter().collect();
+            entries.sort_by_key(|(name, _)| *name);
+            entries.into_iter().map(|(name, value)| (name.clone(), canonical(value))).collect()
+        }
+        serde_json::Value::Array(items) => items.iter().map(canonical).collect(),
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_visible_ascii_is_a_key() {
+        for good in ["a", "550e8400-e29b-41d4", &"x".repeat(255)] {
+            assert!(good.parse::<IdempotencyKey>().is_ok());
+        }
+        for bad in ["", "a b", "é", "a\n", &"x".repeat(256)] {
+            assert!(bad.parse::<IdempotencyKey>().is_err());
+        }
+    }
+
+    #[test]
+    fn the_order_of_fields_makes_no_difference_and_their_values_do() {
+        let one = serde_json::from_str(r#"{"a":1,"b":{"c":2,"d":3}}"#).expect("json");
+        let same = serde_json::from_str(r#"{"b": {"d":3,"c":2}, "a":1}"#).expect("json");
+        assert_eq!(Fingerprint::of("t", &one), Fingerprint::of("t", &same));
+        assert_ne!(Fingerprint::of("t", &one), Fingerprint::of("u", &one));
+        assert_ne!(Fingerprint::of("t", &one), Fingerprint::of("t", &json!({"a": 1})));
+    }
+}

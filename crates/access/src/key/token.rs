@@ -1,0 +1,140 @@
+//! The secret itself: `svc_mcp_` + 43 random base62 characters + 6 of checksum.
+
+use std::fmt;
+
+use rand::CryptoRng;
+
+use super::{base62, digest::KeyDigest};
+use crate::Secret;
+
+/// Never change this: every key in the field begins with it, and scanners look for it.
+pub const PREFIX: &str = "svc_mcp_";
+
+/// 62⁴³ > 2²⁵⁶.
+const RANDOM_LENGTH: usize = 43;
+const CHECKSUM_LENGTH: usize = 6;
+const LENGTH: usize = PREFIX.len() + RANDOM_LENGTH + CHECKSUM_LENGTH;
+const SHOWN_LENGTH: usize = PREFIX.len() + 6;
+
+/// A clear MCP key, freshly made or opened from its seal.
+#[derive(Clone)]
+pub struct KeyToken(Secret);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not an MCP key")]
+pub struct Malformed;
+
+impl KeyToken {
+    pub fn generate(random: &mut impl CryptoRng) -> Self {
+        let mut text = String::with_capacity(LENGTH);
+        text.push_str(PREFIX);
+        text.push_str(&base62::random(RANDOM_LENGTH, random));
+        let checksum = checksum(&text.as_bytes()[PREFIX.len()..]);
+        text.extend(checksum.map(char::from));
+        Self(Secret::new(text))
+    }
+
+    /// What the store knows a presented key by. Refuses a wrong shape or checksum, so that a mistyped or
+    /// invented key costs a CRC and never a look-up.
+    pub fn digest_of(presented: &[u8]) -> Result<KeyDigest, Malformed> {
+        if presented.len() != LENGTH {
+            return Err(Malformed);
+        }
+        let body = presented.strip_prefix(PREFIX.as_bytes()).ok_or(Malformed)?;
+        let (random, given) = body.split_at(RANDOM_LENGTH);
+        if given != checksum(random) || !random.iter().all(u8::is_ascii_alphanumeric) {
+            return Err(Malformed);
+        }
+        Ok(KeyDigest::of(presented))
+    }
+
+    pub fn from_clear(clear: Secret) -> Result<Self, Malformed> {
+        Self::digest_of(clear.expose().as_bytes()).map(|_| Self(clear))
+    }
+
+    pub fn digest(&self) -> KeyDigest {
+        KeyDigest::of(self.0.expose().as_bytes())
+    }
+
+    /// The part that lists show: enough to tell keys apart, far too little to use.
+    pub fn shown_prefix(&self) -> &str {
+        &self.0.expose()[..SHOWN_LENGTH]
+    }
+
+    pub fn expose(&self) -> &str {
+        self.0.expose()
+    }
+}
+
+impl fmt::Debug for KeyToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeyToken(redacted)")
+    }
+}
+
+fn checksum(random: &[u8]) -> [u8; CHECKSUM_LENGTH] {
+    base62::six_digits(crc32fast::hash(random))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rand::{SeedableRng, rngs::StdRng};
+
+    use super::*;
+
+    fn token(seed: u64) -> KeyToken {
+        KeyToken::generate(&mut StdRng::seed_from_u64(seed))
+    }
+
+    #[test]
+    fn the_format_is_the_published_one() {
+        let body = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg";
+        // CRC-32 (IEEE) by its definition, bit by bit, and base62 by repeated division.
+        let mut crc = u32::MAX;
+        for byte in body.bytes() {
+            crc ^= u32::from(byte);
+            for _ in 0..8 {
+                crc = if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
+            }
+        }
+        let mut number = !crc;
+        let mut digits = vec![];
+        for _ in 0..6 {
+            digits.push(char::from(base62::DIGITS[(number % 62) as usize]));
+            number /= 62;
+        }
+        let checksum: String = digits.iter().rev().collect();
+        let key = format!("svc_mcp_{body}{checksum}");
+        assert_eq!(key.len(), 57);
+        assert_eq!(KeyToken::digest_of(key.as_bytes()), Ok(KeyDigest::of(key.as_bytes())));
+    }
+
+    #[test]
+    fn debugging_a_token_does_not_show_it() {
+        assert_eq!(format!("{:?}", token(1)), "KeyToken(redacted)");
+    }
+
+    proptest! {
+        #[test]
+        fn every_generated_key_is_recognised(seed: u64) {
+            let token = token(seed);
+            prop_assert_eq!(KeyToken::digest_of(token.expose().as_bytes()), Ok(token.digest()));
+            prop_assert!(token.expose().starts_with(token.shown_prefix()));
+            prop_assert_eq!(token.shown_prefix().len(), 14);
+        }
+
+        #[test]
+        fn any_single_changed_byte_is_refused(seed: u64, at in 0..LENGTH, byte: u8) {
+            let mut bytes = token(seed).expose().as_bytes().to_vec();
+            prop_assume!(bytes[at] != byte);
+            bytes[at] = byte;
+            prop_assert_eq!(KeyToken::digest_of(&bytes), Err(Malformed));
+        }
+
+        #[test]
+        fn arbitrary_bytes_are_refused(bytes: Vec<u8>) {
+            prop_assert_eq!(KeyToken::digest_of(&bytes), Err(Malformed));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Moments, as they are stored (milliseconds since 1970, UTC) and as they are written (RFC 3339).
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+/// Where time comes from. The service has one that reads the machine's clock; tests have one they move by hand.
+pub trait Clock: Send + Sync + 'static {
+    fn now(&self) -> Timestamp;
+
+    /// A clock that never runs backwards, for spans of time.
+    fn ticks(&self) -> Ticks;
+}
+
+/// A point on a clock that never runs backwards, in microseconds. Only differences mean anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ticks(pub u64);
+
+impl Ticks {
+    pub fn since(self, earlier: Self) -> Duration {
+        Duration::from_micros(self.0.saturating_sub(earlier.0))
+    }
+}
+
+/// A moment in UTC, to the millisecond.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Timestamp(i64);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be a time in RFC 3339 with its zone, such as 2027-01-31T09:00:00Z")]
+pub struct InvalidTime;
+
+impl Timestamp {
+    pub const fn from_millis(millis: i64) -> Self {
+        Self(millis)
+    }
+
+    pub const fn millis(self) -> i64 {
+        self.0
+    }
+
+    #[must_use]
+    pub fn plus(self, span: Duration) -> Self {
+        let span = i64::try_from(span.as_millis()).unwrap_or(i64::MAX);
+        Self(self.0.saturating_add(span))
+    }
+
+    #[must_use]
+    pub fn minus(self, span: Duration) -> Self {
+        let span = i64::try_from(span.as_millis()).unwrap_or(i64::MAX);
+        Self(self.0.saturating_sub(span))
+    }
+
+    /// The day in UTC, as `2026-11-15`.
+    pub fn day(self) -> String {
+        let mut written = self.to_string();
+        written.truncate(10);
+        written
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match jiff::Timestamp::from_millisecond(self.0) {
+            Ok(moment) => write!(f, "{moment:.3}"),
+            Err(_) => write!(f, "{}ms", self.0),
+        }
+    }
+}
+
+impl FromStr for Timestamp {
+    type Err = InvalidTime;
+
+    fn from_str(text: &str) -> Result<Self, InvalidTime> {
+        text.parse::<jiff::Timestamp>().map(|moment| Self(moment.as_millisecond())).map_err(|_| InvalidTime)
+    }
+}
+
+impl TryFrom<String> for Timestamp {
+    type Error = InvalidTime;
+
+    fn try_from(text: String) -> Result<Self, InvalidTime> {
+        text.parse()
+    }
+}
+
+impl From<Timestamp> for String {
+    fn from(moment: Timestamp) -> Self {
+        moment.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_in_utc_to_the_millisecond() {
+        let moment: Timestamp = "2026-11-15T10:00:00+02:00".parse().expect("valid");
+        assert_eq!(moment.to_string(), "2026-11-15T08:00:00.000Z");
+        assert_eq!(moment.day(), "2026-11-15");
+    }
+
+    #[test]
+    fn a_time_without_its_zone_is_refused() {
+        assert_eq!("2026-11-15T10:00:00".parse::<Timestamp>(), Err(InvalidTime));
+        assert_eq!("tomorrow".parse::<Timestamp>(), Err(InvalidTime));
+    }
+}

@@ -1,0 +1,106 @@
+//! What runs beside the requests: writing what was gathered, noticing changes, publishing what is due.
+
+use std::{future::Future, sync::Arc, time::Duration};
+
+use metrics_exporter_prometheus::PrometheusHandle;
+use svc_mcp_store::{Batch, Shared};
+use tokio::{sync::watch, task::JoinSet, time::MissedTickBehavior};
+
+use crate::{app::App, telemetry::METRICS_UPKEEP};
+
+/// Uses are written at least this often, so they are seen well within a second.
+const WRITE_EVERY: Duration = Duration::from_millis(400);
+const NOTICE_EVERY: Duration = Duration::from_millis(400);
+const PUBLISH_EVERY: Duration = Duration::from_secs(1);
+const PRUNE_EVERY: Duration = Duration::from_hours(1);
+
+/// The tasks of a running service. Stopping them waits for the last write.
+#[derive(Debug)]
+pub(crate) struct Background {
+    stop: watch::Sender<bool>,
+    tasks: JoinSet<()>,
+}
+
+impl Background {
+    pub(crate) fn start(app: &Arc<App>, shared: Option<Shared>, metrics: Option<PrometheusHandle>) -> Self {
+        let (stop, stopped) = watch::channel(false);
+        let mut tasks = JoinSet::new();
+        tasks.spawn(write_uses(Arc::clone(app), stopped.clone()));
+        let service = Arc::clone(app);
+        tasks.spawn(every(NOTICE_EVERY, stopped.clone(), move || {
+            let app = Arc::clone(&service);
+            async move {
+                let _ = app.store.notice_changes().await;
+                let windows = u32::try_from(app.meter.local_windows()).unwrap_or(u32::MAX);
+                metrics::gauge!("svc_mcp_limiter_windows").set(f64::from(windows));
+            }
+        }));
+        let service = Arc::clone(app);
+        tasks.spawn(every(PUBLISH_EVERY, stopped.clone(), move || {
+            let app = Arc::clone(&service);
+            async move {
+                let _ = app.store.publish_due(app.clock.now(), &app.public_url).await;
+            }
+        }));
+        let service = Arc::clone(app);
+        tasks.spawn(every(PRUNE_EVERY, stopped.clone(), move || {
+            let app = Arc::clone(&service);
+            async move {
+                let _ = app.store.prune(app.clock.now()).await;
+            }
+        }));
+        if let Some(shared) = shared {
+            tasks.spawn(every(NOTICE_EVERY, stopped.clone(), move || {
+                let shared = shared.clone();
+                async move { shared.probe().await }
+            }));
+        }
+        if let Some(metrics) = metrics {
+            tasks.spawn(every(METRICS_UPKEEP, stopped, move || {
+                let metrics = metrics.clone();
+                async move { metrics.run_upkeep() }
+            }));
+        }
+        Self { stop, tasks }
+    }
+
+    pub(crate) async fn stop(mut self) {
+        let _ = self.stop.send(true);
+        while self.tasks.join_next().await.is_some() {}
+    }
+}
+
+/// Writes what was gathered, and once more when it is told to stop: nothing that was answered goes unrecorded.
+async fn write_uses(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+    let mut batch = Batch::default();
+    loop {
+        let last = tokio::select! {
+            () = tokio::time::sleep(WRITE_EVERY) => false,
+            _ = stopped.wait_for(|stopped| *stopped) => true,
+        };
+        app.recorder.drain_into(&mut batch, &mut app.entropy.clone());
+        let _ = app.store.write_batch(&mut batch).await;
+        if last {
+            return;
+        }
+    }
+}
+
+async fn every<F: Future<Output = ()> + Send>(
+    pause: Duration,
+    mut stopped: watch::Receiver<bool>,
+    mut work: impl FnMut() -> F + Send,
+) {
+    let mut ticks = tokio::time::interval(pause);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        let stop = tokio::select! {
+            _ = ticks.tick() => false,
+            _ = stopped.wait_for(|stopped| *stopped) => true,
+        };
+        if stop {
+            return;
+        }
+        work().await;
+    }
+}

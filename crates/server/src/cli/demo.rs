@@ -1,0 +1,81 @@
+use std::net::SocketAddr;
+
+use serde_json::json;
+
+use super::{print, serve};
+use crate::{config::ServeArgs, demo, service::issuer};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Print one line of JSON when ready, for programs
+    #[arg(long)]
+    json: bool,
+
+    /// Address of the sample site; another one is taken if it is in use
+    #[arg(long, env = "SVC_DEMO_SITE_LISTEN", default_value = "127.0.0.1:8081", value_name = "ADDRESS")]
+    site_listen: SocketAddr,
+
+    #[command(flatten)]
+    serve: ServeArgs,
+}
+
+pub(super) async fn run(mut args: Args) -> Result<(), String> {
+    if args.serve.log.log == "info" {
+        // A person watches: what the service says of itself would only stand between the lines below.
+        args.serve.log.log = "warn".into();
+    }
+    let running = serve::start(&args.serve).await?;
+    let issuer = issuer(&args.serve.jwt, &args.serve.store, &running.app.entropy)?;
+    let site = demo::Site::start(args.site_listen).await?;
+    let brand = demo::prepare(&running.app, &issuer, &site.address()).await?;
+    if args.json {
+        print(&as_json(&brand).to_string())?
+    } else {
+        print(&as_words(&brand))?
+    }
+    serve::until_stopped(running).await
+}
+
+fn as_json(brand: &demo::Ready) -> serde_json::Value {
+    json!({
+        "url": brand.url,
+        "settings_url": brand.settings_url(),
+        "site_url": brand.site_url,
+        "brand_id": brand.brand_id,
+        "user_id": brand.user_id,
+        "token": brand.token.expose(),
+        "operator_token": brand.operator_token.expose(),
+        "keys": {
+            "read": brand.keys.read.expose(),
+            "write": brand.keys.write.expose(),
+            "full": brand.keys.full.expose(),
+        },
+    })
+}
+
+fn as_words(brand: &demo::Ready) -> String {
+    let url = &brand.url;
+    let write_key = brand.keys.write.expose();
+    let entry = json!({"mcpServers": {"svc": {
+        "command": "python3",
+        "args": ["/absolute/path/svc_mcp_stdio.py"],
+        "env": {"SVC_API_URL": url, "SVC_MCP_KEY": write_key, "SVC_MCP_READ_ONLY": "0"},
+    }}});
+    format!(
+        "svc-mcp {version} serves the brand \"{brand_id}\" on {url}\n\n\
+         Settings → MCP, signed in for 12 hours:\n  {settings}\n\n\
+         Try it:\n  curl -s {url}/mcp/v1/tools/call -H 'Authorization: Bearer {read_key}' \\\n    \
+         -H 'Content-Type: application/json' -d '{{\"name\": \"get_brand\"}}'\n\n\
+         For your MCP client (first: curl -O {url}/bridge/svc_mcp_stdio.py, then put its absolute path below):\n{entry}\n\n\
+         Keys: read {read_key}\n      write {write_key}\n      full {full_key}\n\
+         Also: API document {url}/docs · the brand's feed {url}/feeds/{brand_id}/atom.xml · its sample site {site}\n\
+         Stop with Ctrl-C. The data stays in the data directory; start again and the keys still work.",
+        version = env!("CARGO_PKG_VERSION"),
+        brand_id = brand.brand_id,
+        settings = brand.settings_url(),
+        read_key = brand.keys.read.expose(),
+        full_key = brand.keys.full.expose(),
+        entry = serde_json::to_string_pretty(&entry).unwrap_or_default(),
+        site = brand.site_url,
+    )
+}

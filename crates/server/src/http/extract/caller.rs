@@ -1,0 +1,206 @@
+//! A key, and what it asks for. Both tool endpoints go through here, and both ask the one decision.
+
+use std::{fmt::Write, sync::Arc, time::Duration};
+
+use axum::{
+    extract::{FromRequest, Request},
+    response::{IntoResponse, Response},
+};
+use http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts};
+use serde_json::Value;
+use svc_mcp_access::{
+    Ticks,
+    decision::{CallTool, Caller, ListTools, Refusal, Refused},
+    idempotency::IdempotencyKey,
+    rate::{LIMIT, Rate, SPAN},
+};
+use svc_mcp_store::{EventKind, EventOutcome, Use};
+use svc_mcp_tools::{Registry, registry::Prepared};
+
+use super::{body, credential};
+use crate::{
+    app::App,
+    http::problem::{Code, Problem},
+};
+
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+pub(crate) const NOT_MCP: &str = "This is not an MCP HTTP endpoint: MCP clients must use the stdio bridge, \
+    svc_mcp_stdio.py, which this service offers at /bridge/svc_mcp_stdio.py.";
+
+/// A good key that asks for the list of tools.
+#[derive(Debug)]
+pub(crate) struct ListRequest {
+    pub(crate) caller: Caller,
+    pub(crate) headers: HeaderMap,
+    pub(crate) started: Ticks,
+}
+
+impl FromRequest<Arc<App>> for ListRequest {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Response> {
+        let started = app.clock.ticks();
+        let (parts, _) = request.into_parts();
+        let asked = async { if expects_mcp(&parts) { Err(not_mcp()) } else { Ok(ListTools) } };
+        match app.decide(credential::presented(&parts), asked).await {
+            Ok((caller, ())) => Ok(Self { caller, headers: parts.headers, started }),
+            Err(refusal) => Err(refused(app, &parts, refusal, (EventKind::List, None), started)),
+        }
+    }
+}
+
+/// A good key that calls a tool it may call, with arguments that fit.
+#[derive(Debug)]
+pub(crate) struct CallRequest {
+    pub(crate) caller: Caller,
+    pub(crate) prepared: Prepared,
+    pub(crate) idempotency_key: Option<IdempotencyKey>,
+    pub(crate) started: Ticks,
+}
+
+impl FromRequest<Arc<App>> for CallRequest {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Response> {
+        let started = app.clock.ticks();
+        let (parts, body) = request.into_parts();
+        let (mut tool, mut idempotency_key) = (None, None);
+        let asked = async {
+            let body = body::read_json(&parts.headers, body, body::CALL_BODY, app.body_timeout).await?;
+            idempotency_key = read_idempotency_key(&parts.headers)?;
+            let call = read_call(body, &app.registry)?;
+            tool = app.registry.find(&call.tool).map(|entry| entry.words().name);
+            Ok(call)
+        };
+        match app.decide(credential::presented(&parts), asked).await {
+            Ok((caller, prepared)) => Ok(Self { caller, prepared, idempotency_key, started }),
+            Err(refusal) => Err(refused(app, &parts, refusal, (EventKind::Call, tool), started)),
+        }
+    }
+}
+
+fn read_call(body: Value, registry: &Registry) -> Result<CallTool<'_, Registry>, Problem> {
+    if is_json_rpc(&body) {
+        return Err(not_mcp());
+    }
+    let mut fields = super::Fields::of(body)?;
+    let tool = fields.required("name", |value| {
+        let name = value.as_str().ok_or("must be a text")?;
+        if name.len() > 200 { Err("is too long".to_owned()) } else { Ok(name.to_owned()) }
+    });
+    let arguments = fields.optional("arguments", |value| Ok(value.clone()));
+    fields.finish()?;
+    Ok(CallTool {
+        catalog: registry,
+        tool: tool.expect("finish found no fault"),
+        arguments: arguments.unwrap_or_else(|| Value::Object(serde_json::Map::new())),
+    })
+}
+
+fn read_idempotency_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {
+    let Some(value) = headers.get(IDEMPOTENCY_KEY) else { return Ok(None) };
+    let parsed = value.to_str().ok().and_then(|text| text.parse().ok());
+    parsed.map(Some).ok_or_else(|| {
+        let fault = svc_mcp_access::idempotency::InvalidIdempotencyKey;
+        Problem::invalid_request(vec![svc_mcp_access::Fault::new("Idempotency-Key", fault)])
+    })
+}
+
+fn is_json_rpc(body: &Value) -> bool {
+    let message = body.as_array().and_then(|batch| batch.first()).unwrap_or(body);
+    message.get("jsonrpc").is_some()
+}
+
+fn expects_mcp(parts: &Parts) -> bool {
+    let accepts = parts.headers.get_all(header::ACCEPT).iter();
+    accepts.filter_map(|value| value.to_str().ok()).any(|value| value.contains("text/event-stream"))
+}
+
+fn not_mcp() -> Problem {
+    Problem::new(Code::NotMcpEndpoint, NOT_MCP)
+}
+
+/// The answer to a refused request, recorded where the key is known.
+fn refused(
+    app: &App,
+    parts: &Parts,
+    refusal: Refusal<Problem>,
+    (kind, tool): (EventKind, Option<&'static str>),
+    started: Ticks,
+) -> Response {
+    let (mut problem, reason) = match refusal.why {
+        Refused::Denied(denial) => {
+            let reason = denial.reason();
+            (Problem::from(denial), reason)
+        }
+        Refused::Unreadable(problem) => {
+            let reason = problem.code().as_str();
+            (problem, reason)
+        }
+    };
+    metrics::counter!("svc_mcp_decisions_total", "result" => "denied", "reason" => reason).increment(1);
+    if expects_mcp(parts) && problem.code() != Code::NotMcpEndpoint {
+        problem = problem.hint(NOT_MCP);
+    }
+    if let (Code::RateLimited, Some(rate)) = (problem.code(), &refusal.rate) {
+        problem = problem.retry_after(rate.frees_in_seconds());
+    }
+    if let Some(standing) = refusal.standing {
+        app.recorder.record(Use {
+            standing,
+            at: app.clock.now(),
+            kind,
+            tool,
+            outcome: EventOutcome::Denied,
+            reason: Some(reason),
+            latency: app.clock.ticks().since(started),
+            in_window: refusal.rate.map_or(0, |rate| LIMIT - rate.remaining),
+        });
+    }
+    let mut response = problem.into_response();
+    if let Some(rate) = &refusal.rate {
+        tell_rate(rate, &mut response);
+    }
+    response
+}
+
+/// What became of an admitted request.
+#[derive(Debug)]
+pub(crate) struct Metered {
+    pub(crate) kind: EventKind,
+    pub(crate) tool: Option<&'static str>,
+    pub(crate) outcome: EventOutcome,
+    pub(crate) reason: Option<&'static str>,
+    pub(crate) started: Ticks,
+}
+
+/// The answer to an admitted request: recorded, and telling the limit.
+pub(crate) fn answered(app: &App, caller: Caller, metered: Metered, response: impl IntoResponse) -> Response {
+    metrics::counter!("svc_mcp_decisions_total", "result" => "allowed", "reason" => "").increment(1);
+    let mut response = response.into_response();
+    tell_rate(&caller.rate, &mut response);
+    let latency: Duration = app.clock.ticks().since(metered.started);
+    app.recorder.record(Use {
+        standing: caller.standing,
+        at: app.clock.now(),
+        kind: metered.kind,
+        tool: metered.tool,
+        outcome: metered.outcome,
+        reason: metered.reason,
+        latency,
+        in_window: LIMIT - caller.rate.remaining,
+    });
+    response
+}
+
+fn tell_rate(rate: &Rate, response: &mut Response) {
+    const POLICY: HeaderValue = HeaderValue::from_static("\"key\";q=60;w=60");
+    const { assert!(LIMIT == 60 && SPAN.as_secs() == 60, "the policy header names both") };
+    let mut value = String::with_capacity(24);
+    let _ = write!(value, "\"key\";r={};t={}", rate.remaining, rate.frees_in_seconds());
+    response.headers_mut().insert(RATE_LIMIT_POLICY, POLICY);
+    response.headers_mut().insert(RATE_LIMIT, HeaderValue::try_from(value).expect("digits are plain ASCII"));
+}

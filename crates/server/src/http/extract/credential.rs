@@ -1,0 +1,69 @@
+//! What stands in the `Authorization` header, and what must not stand in the URL.
+
+use http::{HeaderMap, header, request::Parts};
+use svc_mcp_access::{decision::Presented, key};
+
+use crate::{app::App, http::problem::Problem, jwt::User};
+
+/// Parameters that people put keys in.
+const KEY_PARAMETERS: [&str; 6] = ["key", "api_key", "apikey", "mcp_key", "token", "access_token"];
+
+pub(super) enum Authorization<'a> {
+    Missing,
+    Bearer(&'a [u8]),
+    Unusable,
+}
+
+pub(super) fn authorization(headers: &HeaderMap) -> Authorization<'_> {
+    let mut all = headers.get_all(header::AUTHORIZATION).iter();
+    let Some(value) = all.next() else { return Authorization::Missing };
+    if all.next().is_some() {
+        return Authorization::Unusable;
+    }
+    match value.as_bytes().split_at_checked(7) {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case(b"bearer ") => {
+            Authorization::Bearer(token.trim_ascii())
+        }
+        _ => Authorization::Unusable,
+    }
+}
+
+/// Whether the query holds a key, or what is meant as one.
+fn has_key_in_url(query: &str) -> bool {
+    url::form_urlencoded::parse(query.as_bytes()).any(|(name, value)| {
+        let named = KEY_PARAMETERS.iter().any(|known| name.eq_ignore_ascii_case(known)) && !value.is_empty();
+        named || value.contains(key::PREFIX) || name.contains(key::PREFIX)
+    })
+}
+
+/// The MCP key as it was presented.
+pub(super) fn presented(parts: &Parts) -> Presented<'_> {
+    let authorization = authorization(&parts.headers);
+    if parts.uri.query().is_some_and(has_key_in_url) {
+        return Presented::InUrl { header_too: !matches!(authorization, Authorization::Missing) };
+    }
+    match authorization {
+        Authorization::Missing => Presented::Nothing,
+        Authorization::Bearer(token) => Presented::Bearer(token),
+        Authorization::Unusable => Presented::Unusable,
+    }
+}
+
+/// The person behind an application token.
+pub(super) async fn user(parts: &Parts, app: &App) -> Result<User, Problem> {
+    let authorization = authorization(&parts.headers);
+    if parts.uri.query().is_some_and(has_key_in_url) {
+        return Err(Problem::key_in_url(!matches!(authorization, Authorization::Missing)));
+    }
+    let token = match authorization {
+        Authorization::Missing => {
+            return Err(Problem::credential_missing("the application's token (a JWT)"));
+        }
+        Authorization::Unusable => return Err(Problem::token_invalid()),
+        Authorization::Bearer(token) => std::str::from_utf8(token).map_err(|_| Problem::token_invalid())?,
+    };
+    app.verifier.verify(token, app.clock.now()).await.map_err(|why| {
+        tracing::debug!(why = why.0, "an application token was refused");
+        Problem::token_invalid()
+    })
+}

@@ -1,0 +1,76 @@
+//! A person, and a person who acts for a brand.
+
+use std::{collections::HashMap, sync::Arc};
+
+use axum::{
+    RequestPartsExt,
+    extract::{FromRequestParts, Path},
+};
+use http::request::Parts;
+use svc_mcp_access::{BrandId, KeyId, Role, UserId, key::Key};
+
+use super::credential;
+use crate::{app::App, http::problem::Problem};
+
+/// A person with a valid application token.
+#[derive(Debug)]
+pub(crate) struct SignedIn {
+    pub(crate) user_id: UserId,
+    pub(crate) operator: bool,
+}
+
+impl FromRequestParts<Arc<App>> for SignedIn {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let user = credential::user(parts, app).await?;
+        Ok(Self { user_id: user.user_id, operator: user.operator })
+    }
+}
+
+/// A member of the brand in the path. A brand one is no member of answers like one that does not exist.
+#[derive(Debug)]
+pub(crate) struct Manager {
+    pub(crate) brand_id: BrandId,
+    pub(crate) user_id: UserId,
+    pub(crate) role: Role,
+    /// The key in the path, where it names one.
+    key_id: Option<String>,
+}
+
+impl FromRequestParts<Arc<App>> for Manager {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let user = credential::user(parts, app).await?;
+        let Path(mut path) = parts
+            .extract::<Path<HashMap<String, String>>>()
+            .await
+            .map_err(|_| Problem::not_found("brand"))?;
+        let brand = path.remove("brand_id").unwrap_or_default();
+        let brand_id: BrandId = brand.parse().map_err(|_| Problem::not_found("brand"))?;
+        let member = app.store.membership(&brand_id, &user.user_id).await?;
+        let member = member.ok_or_else(|| Problem::not_found("brand"))?;
+        Ok(Self { brand_id, user_id: user.user_id, role: member.role, key_id: path.remove("key_id") })
+    }
+}
+
+impl Manager {
+    /// The key that the path names, if it is one of this brand's.
+    pub(crate) async fn key(&self, app: &App) -> Result<Key, Problem> {
+        let key_id: KeyId = self
+            .key_id
+            .as_deref()
+            .and_then(|key_id| key_id.parse().ok())
+            .ok_or_else(|| Problem::not_found("key"))?;
+        app.store.key(&self.brand_id, &key_id).await?.ok_or_else(|| Problem::not_found("key"))
+    }
+
+    pub(crate) fn created(&self, key: &Key) -> bool {
+        key.created_by == self.user_id
+    }
+
+    pub(crate) fn is_admin(&self) -> bool {
+        self.role == Role::Admin
+    }
+}

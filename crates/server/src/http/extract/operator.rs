@@ -1,0 +1,32 @@
+//! A person who runs the service.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+
+use super::credential;
+use crate::{
+    app::App,
+    http::problem::{Code, Problem},
+};
+
+/// A token with `svc_role: operator`.
+#[derive(Debug)]
+pub(crate) struct Operator(());
+
+impl FromRequestParts<Arc<App>> for Operator {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let user = credential::user(parts, app).await?;
+        if user.operator {
+            Ok(Self(()))
+        } else {
+            Err(Problem::new(
+                Code::NotOperator,
+                "This needs a token with the claim `svc_role: operator` (`svc-mcp token --user U --operator` makes one).",
+            ))
+        }
+    }
+}

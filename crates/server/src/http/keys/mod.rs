@@ -1,0 +1,31 @@
+//! Managing keys, with an application token.
+
+pub(crate) mod activity;
+pub(crate) mod create;
+pub(crate) mod get;
+pub(crate) mod list;
+pub(crate) mod reveal;
+pub(crate) mod revoke;
+pub(crate) mod usage;
+mod view;
+
+use svc_mcp_access::{Timestamp, UserId, key::Key};
+use svc_mcp_store::{EventKind, EventOutcome, NewEvent};
+pub(crate) use view::KeyView;
+
+use crate::app::App;
+
+/// The record of something a person did to a key.
+fn event(app: &App, kind: EventKind, key: &Key, actor: &UserId, at: Timestamp) -> NewEvent {
+    NewEvent {
+        event_id: app.fresh_id("evt"),
+        at,
+        kind,
+        key_id: key.key_id.clone(),
+        actor: actor.clone(),
+        tool: None,
+        outcome: EventOutcome::Ok,
+        reason: None,
+        latency_us: None,
+    }
+}

@@ -1,0 +1,60 @@
+use serde::Serialize;
+use svc_mcp_access::{
+    Timestamp,
+    key::{Key, KeyStatus},
+};
+use utoipa::ToSchema;
+
+/// A key, without its secret
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Key)]
+pub(crate) struct KeyView {
+    #[schema(example = "key_4fT9aZ0kQw3LmN8xYb2C")]
+    key_id: String,
+    brand_id: String,
+    /// The user who created it; it works while they are a member of the brand
+    created_by: String,
+    #[schema(example = "Claude on my laptop")]
+    label: String,
+    /// `read`, `write` or `full` (the same as `write`)
+    #[schema(example = "read")]
+    scope: String,
+    /// The first characters of the secret, to tell keys apart
+    #[schema(example = "svc_mcp_4fT9aZ")]
+    prefix: String,
+    /// Whether its creator can have the secret shown again
+    can_reveal: bool,
+    #[schema(format = DateTime)]
+    created_at: String,
+    #[schema(format = DateTime)]
+    last_used_at: Option<String>,
+    #[schema(format = DateTime)]
+    expires_at: Option<String>,
+    #[schema(format = DateTime)]
+    revoked_at: Option<String>,
+    /// Narrows the scope to these tools; null: all that the scope allows
+    tools: Option<Vec<String>>,
+    /// `active`, `expired` or `revoked`
+    #[schema(value_type = String, example = "active")]
+    status: KeyStatus,
+}
+
+impl KeyView {
+    pub(crate) fn of(key: Key, now: Timestamp) -> Self {
+        Self {
+            status: key.status(now),
+            key_id: key.key_id.into(),
+            brand_id: key.brand_id.into(),
+            created_by: key.created_by.into(),
+            label: key.label,
+            scope: key.scope.to_string(),
+            prefix: key.prefix,
+            can_reveal: key.can_reveal,
+            created_at: key.created_at.to_string(),
+            last_used_at: key.last_used_at.map(String::from),
+            expires_at: key.expires_at.map(String::from),
+            revoked_at: key.revoked_at.map(String::from),
+            tools: key.tools,
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The HTTP surface. Only here are there status codes.
+
+mod admin;
+mod brand;
+pub(crate) mod edge;
+mod extract;
+mod feeds;
+mod keys;
+mod me;
+mod openapi;
+mod pages;
+pub(crate) mod problem;
+pub mod router;
+pub(crate) mod serve;
+pub(crate) mod tool_lists;
+mod tools;
+
+/// A key as the API shows it, for the command line.
+pub(crate) fn key_view(
+    key: svc_mcp_access::key::Key,
+    now: svc_mcp_access::Timestamp,
+) -> impl serde::Serialize {
+    keys::KeyView::of(key, now)
+}

@@ -1,0 +1,284 @@
+//! What a caller is told when something is refused or fails: RFC 9457, `application/problem+json`.
+//!
+//! [`Code`] lists every error there is. A [`Problem`] is one of them with words for this case; the edge adds the
+//! request's id when it writes the body.
+
+use axum::{
+    body::Body,
+    response::{IntoResponse, Response},
+};
+use http::{HeaderName, HeaderValue, StatusCode, header};
+use serde::Serialize;
+use svc_mcp_access::{
+    Fault,
+    decision::{Denial, Unavailable},
+};
+use utoipa::ToSchema;
+
+macro_rules! codes {
+    ($($variant:ident $code:literal $status:ident $title:literal;)+) => {
+        /// Every error, by its stable code.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Code { $($variant),+ }
+
+        impl Code {
+            pub(crate) const ALL: &[Self] = &[$(Self::$variant),+];
+
+            pub(crate) fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $code),+ }
+            }
+
+            pub(crate) fn status(self) -> StatusCode {
+                match self { $(Self::$variant => StatusCode::$status),+ }
+            }
+
+            pub(crate) fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title),+ }
+            }
+        }
+    };
+}
+
+codes! {
+    CredentialMissing   "credential_missing"    UNAUTHORIZED           "No credential was sent";
+    KeyInvalid          "key_invalid"           UNAUTHORIZED           "The MCP key is not valid";
+    KeyInUrl            "key_in_url"            UNAUTHORIZED           "A key was put in the URL";
+    TokenInvalid        "token_invalid"         UNAUTHORIZED           "The application token is not valid";
+    McpInactive         "mcp_inactive"          FORBIDDEN              "MCP is not active on the brand's plan";
+    KeyOwnerRemoved     "key_owner_removed"     FORBIDDEN              "The key's creator left the brand";
+    InsufficientScope   "insufficient_scope"    FORBIDDEN              "The key may not call this tool";
+    NotKeyCreator       "not_key_creator"       FORBIDDEN              "The key belongs to someone else";
+    NotOperator         "not_operator"          FORBIDDEN              "Only operators may do this";
+    RateLimited         "rate_limited"          TOO_MANY_REQUESTS      "Too many requests with this key";
+    UnknownTool         "unknown_tool"          NOT_FOUND              "There is no such tool";
+    NotFound            "not_found"             NOT_FOUND              "Not found";
+    MethodNotAllowed    "method_not_allowed"    METHOD_NOT_ALLOWED     "The method is not allowed here";
+    NotMcpEndpoint      "not_mcp_endpoint"      BAD_REQUEST            "This is not an MCP HTTP endpoint";
+    InvalidJson         "invalid_json"          BAD_REQUEST            "The body is not JSON";
+    UnsupportedMedia    "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE "The body must be application/json";
+    TooLarge            "too_large"             PAYLOAD_TOO_LARGE      "The body is too large";
+    RequestTimeout      "request_timeout"       REQUEST_TIMEOUT        "The body did not arrive in time";
+    InvalidRequest      "invalid_request"       UNPROCESSABLE_ENTITY   "Some fields are wrong";
+    InvalidArguments    "invalid_arguments"     UNPROCESSABLE_ENTITY   "Some arguments are wrong";
+    IdempotencyReused   "idempotency_key_reused" UNPROCESSABLE_ENTITY  "The idempotency key was used for another request";
+    InProgress          "in_progress"           CONFLICT               "The first request with this key still runs";
+    KeyLimitReached     "key_limit_reached"     CONFLICT               "The brand has as many keys as it may have";
+    KeyNotRevealable    "key_not_revealable"    CONFLICT               "This key cannot be revealed";
+    PlanInUse           "plan_in_use"           CONFLICT               "Brands are on this plan";
+    Unavailable         "unavailable"           SERVICE_UNAVAILABLE    "The service cannot answer right now";
+    Internal            "internal"              INTERNAL_SERVER_ERROR  "Something went wrong on our side";
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Problem {
+    code: Code,
+    status: StatusCode,
+    detail: String,
+    errors: Vec<Fault>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+/// The body of every error.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub(crate) struct ProblemBody<'a> {
+    /// Where this error is explained
+    #[serde(rename = "type")]
+    #[schema(example = "/docs#error-rate_limited")]
+    kind: String,
+    title: &'a str,
+    #[schema(example = 429)]
+    status: u16,
+    /// What happened and what to do next
+    detail: &'a str,
+    /// Stable: programs may compare it
+    #[schema(example = "rate_limited")]
+    code: &'a str,
+    request_id: &'a str,
+    /// What is wrong with each field
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errors: Option<Vec<FieldError<'a>>>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FieldError<'a> {
+    #[schema(example = "label")]
+    field: &'a str,
+    message: &'a str,
+}
+
+const REALM: &str = r#"Bearer realm="svc-mcp""#;
+
+impl Problem {
+    pub(crate) fn new(code: Code, detail: impl Into<String>) -> Self {
+        Self { code, status: code.status(), detail: detail.into(), errors: Vec::new(), headers: Vec::new() }
+    }
+
+    pub(crate) fn not_found(what: &str) -> Self {
+        Self::new(Code::NotFound, format!("There is no such {what}, or you may not see it."))
+    }
+
+    pub(crate) fn token_invalid() -> Self {
+        Self::new(
+            Code::TokenInvalid,
+            "The token is missing a claim, expired, or not signed by the configured key. Get a new one from the \
+             application and send it as `Authorization: Bearer <token>`. An MCP key is not accepted here.",
+        )
+        .challenge(r#"error="invalid_token""#)
+    }
+
+    pub(crate) fn credential_missing(what: &str) -> Self {
+        Self::new(Code::CredentialMissing, format!("Send {what} as `Authorization: Bearer …`.")).challenge("")
+    }
+
+    pub(crate) fn key_in_url(header_too: bool) -> Self {
+        let problem = Self::new(
+            Code::KeyInUrl,
+            "A key in a URL ends up in logs and histories: this one is exposed. Revoke it in Settings → MCP, create a \
+             new one, and send that in the header `Authorization: Bearer <key>` only.",
+        );
+        if header_too { problem.with_status(StatusCode::BAD_REQUEST) } else { problem.challenge("") }
+    }
+
+    pub(crate) fn invalid_request(errors: Vec<Fault>) -> Self {
+        Self::new(
+            Code::InvalidRequest,
+            "Nothing was changed. Mend the fields listed in `errors` and send it again.",
+        )
+        .with_errors(errors)
+    }
+
+    pub(crate) fn unavailable() -> Self {
+        Self::new(
+            Code::Unavailable,
+            "The store does not answer. Nothing was changed; try again in a few seconds.",
+        )
+        .retry_after(2)
+    }
+
+    pub(crate) fn internal() -> Self {
+        Self::new(Code::Internal, "Try again. If it happens again, tell the operator the `request_id`.")
+    }
+
+    pub(crate) fn with_errors(mut self, errors: Vec<Fault>) -> Self {
+        self.errors = errors;
+        self
+    }
+
+    pub(crate) fn with_status(mut self, status: StatusCode) -> Self {
+        self.status = status;
+        self
+    }
+
+    pub(crate) fn retry_after(self, seconds: u64) -> Self {
+        self.header(header::RETRY_AFTER, seconds.into())
+    }
+
+    pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// Adds a sentence, for who seems to be in the wrong place.
+    pub(crate) fn hint(mut self, sentence: &str) -> Self {
+        self.detail.push(' ');
+        self.detail.push_str(sentence);
+        self
+    }
+
+    fn challenge(self, parameters: &str) -> Self {
+        let value = if parameters.is_empty() { REALM.to_owned() } else { format!("{REALM}, {parameters}") };
+        self.header(
+            header::WWW_AUTHENTICATE,
+            HeaderValue::try_from(value).expect("parameters are plain ASCII"),
+        )
+    }
+
+    pub(crate) fn code(&self) -> Code {
+        self.code
+    }
+
+    /// The answer with its body, once the request's id is known.
+    pub(crate) fn write(&self, request_id: &str, response: &mut Response) {
+        let errors =
+            self.errors.iter().map(|fault| FieldError { field: &fault.field, message: &fault.message });
+        let body = ProblemBody {
+            kind: format!("/docs#error-{}", self.code.as_str()),
+            title: self.code.title(),
+            status: self.status.as_u16(),
+            detail: &self.detail,
+            code: self.code.as_str(),
+            request_id,
+            errors: (!self.errors.is_empty()).then(|| errors.collect()),
+        };
+        let body = serde_json::to_vec(&body).expect("a problem is plain JSON");
+        *response.body_mut() = Body::from(body);
+        let json = HeaderValue::from_static("application/problem+json");
+        response.headers_mut().insert(header::CONTENT_TYPE, json);
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        for (name, value) in &self.headers {
+            response.headers_mut().insert(name.clone(), value.clone());
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<Unavailable> for Problem {
+    fn from(_: Unavailable) -> Self {
+        Self::unavailable()
+    }
+}
+
+impl From<Denial> for Problem {
+    fn from(denial: Denial) -> Self {
+        match denial {
+            Denial::CredentialMissing => Self::credential_missing("your MCP key (`svc_mcp_…`)"),
+            Denial::KeyInUrl { header_too } => Self::key_in_url(header_too),
+            Denial::KeyInvalid(_) => Self::new(
+                Code::KeyInvalid,
+                "The key is unknown, malformed, revoked or expired. Check that it was copied whole, or create a new one \
+                 in Settings → MCP.",
+            )
+            .challenge(r#"error="invalid_token""#),
+            Denial::OwnerRemoved => Self::new(
+                Code::KeyOwnerRemoved,
+                "The person who created this key is no longer a member of the brand. Ask a member to create a new key in \
+                 Settings → MCP.",
+            ),
+            Denial::McpInactive => Self::new(
+                Code::McpInactive,
+                "The key is kept and works again as soon as MCP is active on the brand's plan. Ask the brand's \
+                 administrator to change the plan.",
+            ),
+            Denial::RateLimited => {
+                Self::new(Code::RateLimited, "A key has 60 requests a minute. Wait for `Retry-After` seconds, then go on.")
+            }
+            Denial::UnknownTool { nearest } => {
+                let nearest = nearest.map(|name| format!("Did you mean `{name}`? ")).unwrap_or_default();
+                Self::new(Code::UnknownTool, format!("{nearest}`GET /mcp/v1/tools` lists the tools this key can call."))
+            }
+            Denial::InsufficientScope { listed: true } => Self::new(
+                Code::InsufficientScope,
+                "The tool is not on this key's list of tools. Use a key that has it, or create one in Settings → MCP.",
+            )
+            .challenge(r#"error="insufficient_scope", scope="write""#),
+            Denial::InsufficientScope { listed: false } => Self::new(
+                Code::InsufficientScope,
+                "The tool changes things and this key may only read. Use a key with scope `write`, created in Settings → \
+                 MCP.",
+            )
+            .challenge(r#"error="insufficient_scope", scope="write""#),
+            Denial::InvalidArguments(faults) => {
+                Self::new(Code::InvalidArguments, "The tool was not run. Mend what `errors` lists and call it again.")
+                    .with_errors(faults)
+            }
+            Denial::Unavailable => Self::unavailable(),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Every route there is. Each handler carries its own entry of the API document, so the two cannot part.
+
+use std::sync::Arc;
+
+use axum::{Router, middleware};
+use http::{HeaderName, HeaderValue, Method, Request, header};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+use utoipa::openapi::OpenApi as Document;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::{
+    admin, brand, edge,
+    extract::NOT_MCP,
+    feeds, keys, me, openapi,
+    pages::{bridge, docs, health, settings},
+    problem::{Code, Problem},
+    tools,
+};
+use crate::app::App;
+
+fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::with_openapi(openapi::frame())
+        // Tools, with an MCP key
+        .routes(routes!(tools::list::list_tools))
+        .routes(routes!(tools::call::call_tool))
+        // Keys, with an application token
+        .routes(routes!(keys::list::list_keys, keys::create::create_key))
+        .routes(routes!(keys::get::get_key, keys::revoke::revoke_key))
+        .routes(routes!(keys::reveal::reveal_key))
+        .routes(routes!(keys::activity::key_activity))
+        .routes(routes!(keys::activity::brand_activity))
+        .routes(routes!(keys::usage::usage))
+        .routes(routes!(me::me))
+        .routes(routes!(me::tool_catalogue))
+        .routes(routes!(brand::members))
+        // Plans, brands and members, with an operator's token
+        .routes(routes!(admin::plans::get_plan, admin::plans::put_plan, admin::plans::delete_plan))
+        .routes(routes!(admin::brands::get_brand, admin::brands::put_brand))
+        .routes(routes!(admin::members::put_member, admin::members::remove_member))
+        // Open to everybody
+        .routes(routes!(settings::settings))
+        .routes(routes!(settings::settings_asset))
+        .routes(routes!(bridge::bridge))
+        .routes(routes!(bridge::bridge_sum))
+        .routes(routes!(feeds::atom))
+        .routes(routes!(feeds::json_feed))
+        .routes(routes!(feeds::post_page))
+        .routes(routes!(docs::openapi_json))
+        .routes(routes!(docs::docs))
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+}
+
+/// The API document.
+pub fn document() -> Document {
+    openapi::with_errors(routes().into_openapi())
+}
+
+pub fn router(app: &Arc<App>) -> Router {
+    let (router, _) = routes().split_for_parts();
+    let router = router
+        .fallback(|| async { Problem::not_found("address") })
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(middleware::from_fn_with_state(Arc::clone(app), edge::edge))
+        .with_state(Arc::clone(app));
+    if app.cors_origins.is_empty() { router } else { router.layer(cors(&app.cors_origins)) }
+}
+
+async fn method_not_allowed<B>(request: Request<B>) -> Problem {
+    let problem =
+        Problem::new(Code::MethodNotAllowed, "The header `Allow` lists the methods this address takes.");
+    if request.uri().path().starts_with("/mcp/") { problem.hint(NOT_MCP) } else { problem }
+}
+
+fn cors(origins: &[String]) -> CorsLayer {
+    let origins = origins.iter().filter_map(|origin| HeaderValue::try_from(origin.as_str()).ok());
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins))
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
+        .allow_headers([
+            header::AUTHORIZATION,
+            header::CONTENT_TYPE,
+            header::IF_NONE_MATCH,
+            HeaderName::from_static("idempotency-key"),
+        ])
+        .expose_headers([
+            header::ETAG,
+            header::LOCATION,
+            header::RETRY_AFTER,
+            HeaderName::from_static("ratelimit"),
+            HeaderName::from_static("ratelimit-policy"),
+            HeaderName::from_static("x-request-id"),
+        ])
+}

@@ -1,0 +1,4 @@
+//! The tool endpoints, opened by an MCP key.
+
+pub(crate) mod call;
+pub(crate) mod list;

@@ -1,0 +1,39 @@
+//! Making tokens with the shared secret: for the demo, for tests, and for `svc-mcp token`.
+
+use std::time::Duration;
+
+use jsonwebtoken::{EncodingKey, Header};
+use svc_mcp_access::{Secret, Timestamp, UserId};
+
+use super::Claims;
+
+#[derive(Debug, Clone)]
+pub struct Issuer {
+    pub secret: Secret,
+    pub issuer: Option<String>,
+    pub audience: Option<String>,
+}
+
+/// Whom a token is for, and for how long.
+#[derive(Debug, Clone)]
+pub struct NewToken {
+    pub user_id: UserId,
+    pub operator: bool,
+    pub valid_for: Duration,
+}
+
+impl Issuer {
+    pub fn issue(&self, token: &NewToken, now: Timestamp) -> Secret {
+        let claims = Claims {
+            sub: token.user_id.to_string(),
+            exp: now.plus(token.valid_for).millis() / 1000,
+            nbf: None,
+            iss: self.issuer.clone(),
+            aud: self.audience.clone().map(Into::into),
+            svc_role: token.operator.then(|| "operator".to_owned()),
+        };
+        let key = EncodingKey::from_secret(self.secret.expose().as_bytes());
+        let signed = jsonwebtoken::encode(&Header::default(), &claims, &key);
+        Secret::new(signed.expect("claims of plain texts and numbers can be signed"))
+    }
+}

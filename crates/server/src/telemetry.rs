@@ -1,0 +1,56 @@
+//! Logs and metrics. Neither ever holds a secret: requests are named by their route, not by their address.
+
+use std::time::Duration;
+
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
+
+use crate::config::{LogArgs, LogFormat};
+
+pub(crate) fn start_log(args: &LogArgs) -> Result<(), String> {
+    let filter = EnvFilter::try_new(&args.log).map_err(|error| format!("--log {}: {error}", args.log))?;
+    let to_stderr = fmt::layer().with_writer(std::io::stderr);
+    let log = tracing_subscriber::registry().with(filter);
+    let started = match args.log_format {
+        LogFormat::Text => log.with(to_stderr.with_target(false)).try_init(),
+        LogFormat::Json => log.with(to_stderr.json().flatten_event(true)).try_init(),
+    };
+    started.map_err(|error| error.to_string())
+}
+
+/// Starts counting. The handle writes what was counted in Prometheus's format.
+pub(crate) fn start_metrics() -> Result<PrometheusHandle, String> {
+    let seconds = [
+        0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
+        5.0,
+    ];
+    let handle = PrometheusBuilder::new()
+        .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), &seconds)
+        .and_then(PrometheusBuilder::install_recorder)
+        .map_err(|error| error.to_string())?;
+    describe();
+    Ok(handle)
+}
+
+/// How often what was counted is folded together, so that a service nobody scrapes does not grow.
+pub(crate) const METRICS_UPKEEP: Duration = Duration::from_secs(5);
+
+fn describe() {
+    use metrics::{describe_counter as counter, describe_gauge as gauge, describe_histogram as histogram};
+    counter!("svc_mcp_requests_total", "Requests by route, method and status");
+    histogram!("svc_mcp_request_seconds", "Time to answer, by route");
+    counter!("svc_mcp_decisions_total", "Access decisions by result and reason");
+    counter!("svc_mcp_cache_total", "Look-ups of keys in the cache by result");
+    gauge!("svc_mcp_cache_keys", "Keys in the cache");
+    gauge!("svc_mcp_limiter_windows", "Keys with a window in this process");
+    histogram!("svc_mcp_store_seconds", "Time the store took, by query");
+    counter!("svc_mcp_store_errors_total", "Uses of the store that failed, by query");
+    gauge!("svc_mcp_degraded", "1 while Redis does not answer and limits are counted per instance");
+    gauge!("svc_mcp_connections", "Open connections");
+    counter!("svc_mcp_uses_lost_total", "Uses of keys that could not be kept at all");
+    counter!(
+        "svc_mcp_events_counted_only_total",
+        "Uses of keys that are in the usage but not in the activity"
+    );
+    counter!("svc_mcp_panics_total", "Requests whose handler panicked");
+}

@@ -1,0 +1,315 @@
+//! What happened: who made, revealed and revoked keys, which calls were made and refused, and how many a day.
+
+use std::collections::BTreeMap;
+
+use sqlx::FromRow;
+use svc_mcp_access::{BrandId, KeyId, Timestamp, UserId, decision::Unavailable, rate};
+
+use crate::{Cursor, Store, engine::query, keys::next_cursor, stored};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventKind {
+    Created,
+    Revealed,
+    Revoked,
+    List,
+    Call,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EventOutcome {
+    Ok,
+    /// It was allowed, and failed.
+    Error,
+    Denied,
+}
+
+/// Names that are stored as text, both ways.
+macro_rules! names {
+    ($type:ident { $($variant:ident = $name:literal),+ $(,)? }) => {
+        impl $type {
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name),+ }
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = ();
+
+            fn from_str(text: &str) -> Result<Self, ()> {
+                match text { $($name => Ok(Self::$variant),)+ _ => Err(()) }
+            }
+        }
+    };
+}
+names!(EventKind {
+    Created = "created",
+    Revealed = "revealed",
+    Revoked = "revoked",
+    List = "list",
+    Call = "call",
+});
+names!(EventOutcome { Ok = "ok", Error = "error", Denied = "denied" });
+
+/// One thing that happened, on its way into the store.
+#[derive(Debug, Clone)]
+pub struct NewEvent {
+    pub event_id: String,
+    pub at: Timestamp,
+    pub kind: EventKind,
+    pub key_id: KeyId,
+    pub actor: UserId,
+    pub tool: Option<&'static str>,
+    pub outcome: EventOutcome,
+    pub reason: Option<&'static str>,
+    pub latency_us: Option<i64>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Event {
+    pub event_id: String,
+    pub at: Timestamp,
+    pub kind: EventKind,
+    pub key_id: KeyId,
+    pub actor: UserId,
+    pub tool: Option<String>,
+    pub outcome: EventOutcome,
+    pub reason: Option<String>,
+    pub latency_us: Option<i64>,
+}
+
+/// Which events to list.
+#[derive(Debug, Clone, Default)]
+pub struct ActivityFilter {
+    pub key_id: Option<KeyId>,
+    pub kind: Option<EventKind>,
+    pub outcome: Option<EventOutcome>,
+    pub after: Option<Cursor>,
+    pub limit: u32,
+}
+
+/// One key's use of one tool on one day. `tool` is `None` for the list of tools.
+#[derive(Debug, Clone)]
+pub struct UsageLine {
+    pub day: String,
+    pub key_id: KeyId,
+    pub tool: Option<String>,
+    pub calls: u64,
+    pub errors: u64,
+    pub denied: u64,
+    pub p50_ms: Option<f64>,
+    pub p95_ms: Option<f64>,
+}
+
+/// How close a key came to its limit.
+#[derive(Debug, Clone)]
+pub struct Peak {
+    pub key_id: KeyId,
+    pub most: u32,
+}
+
+#[derive(FromRow)]
+struct EventRow {
+    event_id: String,
+    at: i64,
+    kind: String,
+    key_id: String,
+    actor: String,
+    tool: Option<String>,
+    outcome: String,
+    reason: Option<String>,
+    latency_us: Option<i64>,
+}
+
+#[derive(FromRow)]
+struct UsageRow {
+    day: String,
+    key_id: String,
+    tool: String,
+    outcome: String,
+    bucket: i64,
+    requests: i64,
+}
+
+/// Adds one event inside a transaction.
+macro_rules! insert_event {
+    ($tx:ident, $brand:expr, $event:expr) => {
+        sqlx::query(
+            "INSERT INTO activity (brand_id, at, event_id, kind, key_id, actor, tool, outcome, reason, latency_us) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        )
+        .bind($brand.as_str())
+        .bind($event.at.millis())
+        .bind(&$event.event_id)
+        .bind($event.kind.as_str())
+        .bind($event.key_id.as_str())
+        .bind($event.actor.as_str())
+        .bind($event.tool)
+        .bind($event.outcome.as_str())
+        .bind($event.reason)
+        .bind($event.latency_us)
+        .execute(&mut *$tx)
+        .await?;
+    };
+}
+pub(crate) use insert_event;
+
+impl Store {
+    /// Newest first.
+    pub async fn activity(
+        &self,
+        brand: &BrandId,
+        filter: &ActivityFilter,
+    ) -> Result<(Vec<Event>, Option<Cursor>), Unavailable> {
+        self.run("activity", async {
+            // Two texts, because an index serves one key's events only where the key is named plainly.
+            let sql = if filter.key_id.is_some() {
+                "SELECT event_id, at, kind, key_id, actor, tool, outcome, reason, latency_us FROM activity \
+                 WHERE brand_id = $1 AND key_id = $2 AND (kind = $3 OR $3 = '') AND (outcome = $4 OR $4 = '') \
+                 AND (at < $5 OR (at = $5 AND event_id < $6)) ORDER BY at DESC, event_id DESC LIMIT $7"
+            } else {
+                "SELECT event_id, at, kind, key_id, actor, tool, outcome, reason, latency_us FROM activity \
+                 WHERE brand_id = $1 AND $2 = '' AND (kind = $3 OR $3 = '') AND (outcome = $4 OR $4 = '') \
+                 AND (at < $5 OR (at = $5 AND event_id < $6)) ORDER BY at DESC, event_id DESC LIMIT $7"
+            };
+            let (at, id) = filter.after.as_ref().map_or((i64::MAX, ""), |after| (after.at.millis(), &after.id));
+            let rows: Vec<EventRow> = query!(&self.engine, |db| sqlx::query_as(sql)
+                .bind(brand.as_str())
+                .bind(filter.key_id.as_ref().map_or("", KeyId::as_str))
+                .bind(filter.kind.map_or("", EventKind::as_str))
+                .bind(filter.outcome.map_or("", EventOutcome::as_str))
+                .bind(at)
+                .bind(id)
+                .bind(i64::from(filter.limit) + 1)
+                .fetch_all(db)
+                .await)?;
+            let mut events = rows.into_iter().map(EventRow::read).collect::<Result<Vec<_>, _>>()?;
+            let next = next_cursor(&mut events, filter.limit, |event| Cursor {
+                at: event.at,
+                id: event.event_id.clone(),
+            });
+            Ok((events, next))
+        })
+        .await
+    }
+
+    /// By day, key and tool, from `first_day` on.
+    pub async fn usage(&self, brand: &BrandId, first_day: &str) -> Result<Vec<UsageLine>, Unavailable> {
+        self.run("usage", async {
+            let sql = "SELECT day, key_id, tool, outcome, bucket, requests FROM usage_counts \
+                       WHERE brand_id = $1 AND day >= $2 ORDER BY day, key_id, tool, bucket LIMIT 200000";
+            let rows: Vec<UsageRow> = query!(&self.engine, |db| sqlx::query_as(sql)
+                .bind(brand.as_str())
+                .bind(first_day)
+                .fetch_all(db)
+                .await)?;
+            let mut lines: BTreeMap<(String, String, String), Vec<UsageRow>> = BTreeMap::new();
+            for row in rows {
+                lines.entry((row.day.clone(), row.key_id.clone(), row.tool.clone())).or_default().push(row);
+            }
+            lines.into_iter().map(|((day, key, tool), rows)| usage_line(day, &key, tool, &rows)).collect()
+        })
+        .await
+    }
+
+    /// The fullest minute of each key since then.
+    pub async fn peaks(&self, brand: &BrandId, since: Timestamp) -> Result<Vec<Peak>, Unavailable> {
+        self.run("peaks", async {
+            let sql = "SELECT key_id, MAX(most) FROM peaks WHERE brand_id = $1 AND minute >= $2 \
+                       GROUP BY key_id ORDER BY key_id";
+            let rows: Vec<(String, i64)> = query!(&self.engine, |db| sqlx::query_as(sql)
+                .bind(brand.as_str())
+                .bind(since.millis() / 60_000)
+                .fetch_all(db)
+                .await)?;
+            let read = |(key, most): (String, i64)| {
+                let most =
+                    u32::try_from(most).unwrap_or(0).min(u32::try_from(rate::LIMIT).unwrap_or(u32::MAX));
+                Ok(Peak { key_id: stored(&key, "key id")?, most })
+            };
+            rows.into_iter().map(read).collect()
+        })
+        .await
+    }
+}
+
+impl EventRow {
+    fn read(self) -> Result<Event, sqlx::Error> {
+        Ok(Event {
+            event_id: self.event_id,
+            at: Timestamp::from_millis(self.at),
+            kind: stored(&self.kind, "kind of event")?,
+            key_id: stored(&self.key_id, "key id")?,
+            actor: stored(&self.actor, "user id")?,
+            tool: self.tool,
+            outcome: stored(&self.outcome, "outcome")?,
+            reason: self.reason,
+            latency_us: self.latency_us,
+        })
+    }
+}
+
+fn usage_line(day: String, key: &str, tool: String, rows: &[UsageRow]) -> Result<UsageLine, sqlx::Error> {
+    let count = |outcome: EventOutcome| -> u64 {
+        let of_it = rows.iter().filter(|row| row.outcome == outcome.as_str());
+        of_it.map(|row| u64::try_from(row.requests).unwrap_or(0)).sum()
+    };
+    let (ok, errors, denied) =
+        (count(EventOutcome::Ok), count(EventOutcome::Error), count(EventOutcome::Denied));
+    let mut buckets: BTreeMap<i64, u64> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.outcome != EventOutcome::Denied.as_str()) {
+        *buckets.entry(row.bucket).or_default() += u64::try_from(row.requests).unwrap_or(0);
+    }
+    Ok(UsageLine {
+        day,
+        key_id: stored(key, "key id")?,
+        tool: (!tool.is_empty()).then_some(tool),
+        calls: ok + errors,
+        errors,
+        denied,
+        p50_ms: quantile_ms(&buckets, 0.50),
+        p95_ms: quantile_ms(&buckets, 0.95),
+    })
+}
+
+/// Latencies are kept in buckets that grow by a fifth, from 1 µs on: a quantile is off by a tenth at most.
+const GROWTH: f64 = 1.2;
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "an estimate by design")]
+pub(crate) fn bucket_of(latency_us: i64) -> i64 {
+    (latency_us.max(1) as f64).log(GROWTH).floor() as i64
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "an estimate by design")]
+#[expect(clippy::cast_sign_loss, reason = "a share of a count is not negative")]
+fn quantile_ms(buckets: &BTreeMap<i64, u64>, share: f64) -> Option<f64> {
+    let total: u64 = buckets.values().sum();
+    let rank = ((total as f64 * share).ceil() as u64).max(1);
+    let mut seen = 0;
+    for (bucket, count) in buckets {
+        seen += count;
+        if seen >= rank {
+            let middle_us = GROWTH.powf(*bucket as f64 + 0.5);
+            return Some((middle_us / 10.0).round() / 100.0);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_come_within_a_tenth() {
+        let mut buckets = BTreeMap::new();
+        for micros in 1..=100_000 {
+            *buckets.entry(bucket_of(micros)).or_default() += 1;
+        }
+        let p50 = quantile_ms(&buckets, 0.50).expect("some");
+        let p95 = quantile_ms(&buckets, 0.95).expect("some");
+        assert!((p50 - 50.0).abs() <= 5.0, "{p50}");
+        assert!((p95 - 95.0).abs() <= 9.5, "{p95}");
+        assert_eq!(quantile_ms(&BTreeMap::new(), 0.5), None);
+    }
+}

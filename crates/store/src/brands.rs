@@ -1,0 +1,266 @@
+//! Plans, brands and members: what the operator keeps.
+
+use sqlx::FromRow;
+use svc_mcp_access::{Brand, BrandId, Member, Plan, PlanId, Role, UserId, decision::Unavailable};
+
+use crate::{
+    Store,
+    cache::Changed,
+    engine::{query, transaction},
+    keys::bump_access_version,
+    stored, unreadable,
+};
+
+/// A plan that brands are on cannot be deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlanInUse;
+
+/// A brand as one of its members sees it.
+#[derive(Debug, Clone)]
+pub struct MemberOf {
+    pub brand: Brand,
+    pub plan: Plan,
+    pub role: Role,
+}
+
+#[derive(FromRow)]
+struct PlanRow {
+    plan_id: String,
+    plan_name: String,
+    mcp_enabled: i64,
+}
+
+impl TryFrom<PlanRow> for Plan {
+    type Error = sqlx::Error;
+
+    fn try_from(row: PlanRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            plan_id: stored(&row.plan_id, "plan id")?,
+            name: row.plan_name,
+            mcp_enabled: row.mcp_enabled != 0,
+        })
+    }
+}
+
+#[derive(FromRow)]
+struct BrandRow {
+    brand_id: String,
+    name: String,
+    website: String,
+    competitors: String,
+    #[sqlx(flatten)]
+    plan: PlanRow,
+}
+
+impl BrandRow {
+    fn read(self) -> Result<(Brand, Plan), sqlx::Error> {
+        let plan = Plan::try_from(self.plan)?;
+        let brand = Brand {
+            brand_id: stored(&self.brand_id, "brand id")?,
+            name: self.name,
+            website: self.website,
+            plan_id: plan.plan_id.clone(),
+            competitors: serde_json::from_str(&self.competitors).map_err(|_| unreadable("competitors"))?,
+        };
+        Ok((brand, plan))
+    }
+}
+
+#[derive(FromRow)]
+struct MemberOfRow {
+    #[sqlx(flatten)]
+    brand: BrandRow,
+    role: String,
+}
+
+#[derive(FromRow)]
+struct MemberRow {
+    user_id: String,
+    role: String,
+    email: Option<String>,
+    member_name: Option<String>,
+}
+
+impl Store {
+    pub async fn plan(&self, plan: &PlanId) -> Result<Option<Plan>, Unavailable> {
+        self.run("plan", async {
+            let sql = "SELECT plan_id, name AS plan_name, mcp_enabled FROM plans WHERE plan_id = $1";
+            let row: Option<PlanRow> =
+                query!(&self.engine, |db| sqlx::query_as(sql).bind(plan.as_str()).fetch_optional(db).await)?;
+            row.map(Plan::try_from).transpose()
+        })
+        .await
+    }
+
+    pub async fn put_plan(&self, plan: &Plan) -> Result<(), Unavailable> {
+        let version = self
+            .run("put_plan", async {
+                transaction!(&self.engine, |tx| {
+                    sqlx::query(
+                        "INSERT INTO plans (plan_id, name, mcp_enabled) VALUES ($1, $2, $3) \
+                         ON CONFLICT (plan_id) DO UPDATE SET name = excluded.name, mcp_enabled = excluded.mcp_enabled",
+                    )
+                    .bind(plan.plan_id.as_str())
+                    .bind(&plan.name)
+                    .bind(i64::from(plan.mcp_enabled))
+                    .execute(&mut *tx)
+                    .await?;
+                    bump_access_version!(tx)
+                })
+            })
+            .await?;
+        self.changed(Changed::Plan(&plan.plan_id), version).await;
+        Ok(())
+    }
+
+    pub async fn delete_plan(&self, plan: &PlanId) -> Result<Result<(), PlanInUse>, Unavailable> {
+        self.run("delete_plan", async {
+            transaction!(&self.engine, |tx| {
+                let (brands,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM brands WHERE plan_id = $1")
+                    .bind(plan.as_str())
+                    .fetch_one(&mut *tx)
+                    .await?;
+                if brands > 0 {
+                    Err(PlanInUse)
+                } else {
+                    sqlx::query("DELETE FROM plans WHERE plan_id = $1")
+                        .bind(plan.as_str())
+                        .execute(&mut *tx)
+                        .await?;
+                    Ok(())
+                }
+            })
+        })
+        .await
+    }
+
+    pub async fn brand(&self, brand: &BrandId) -> Result<Option<(Brand, Plan)>, Unavailable> {
+        self.run("brand", async {
+            let sql = "SELECT b.brand_id, b.name, b.website, b.competitors, p.plan_id, p.name AS plan_name, p.mcp_enabled \
+                       FROM brands b JOIN plans p ON p.plan_id = b.plan_id WHERE b.brand_id = $1";
+            let row: Option<BrandRow> =
+                query!(&self.engine, |db| sqlx::query_as(sql).bind(brand.as_str()).fetch_optional(db).await)?;
+            row.map(BrandRow::read).transpose()
+        })
+        .await
+    }
+
+    pub async fn put_brand(&self, brand: &Brand) -> Result<(), Unavailable> {
+        let competitors = serde_json::to_string(&brand.competitors).expect("texts are JSON");
+        let version = self
+            .run("put_brand", async {
+                transaction!(&self.engine, |tx| {
+                    sqlx::query(
+                        "INSERT INTO brands (brand_id, name, website, plan_id, competitors) VALUES ($1, $2, $3, $4, $5) \
+                         ON CONFLICT (brand_id) DO UPDATE SET name = excluded.name, website = excluded.website, \
+                         plan_id = excluded.plan_id, competitors = excluded.competitors",
+                    )
+                    .bind(brand.brand_id.as_str())
+                    .bind(&brand.name)
+                    .bind(&brand.website)
+                    .bind(brand.plan_id.as_str())
+                    .bind(&competitors)
+                    .execute(&mut *tx)
+                    .await?;
+                    bump_access_version!(tx)
+                })
+            })
+            .await?;
+        self.changed(Changed::Brand(&brand.brand_id), version).await;
+        Ok(())
+    }
+
+    /// The brand as this user sees it: `None` also where there is no such brand, so that nobody can tell the two apart.
+    pub async fn membership(&self, brand: &BrandId, user: &UserId) -> Result<Option<Member>, Unavailable> {
+        self.run("membership", async {
+            let sql = "SELECT user_id, role, email, name AS member_name FROM members WHERE brand_id = $1 AND user_id = $2";
+            let row: Option<MemberRow> = query!(&self.engine, |db| sqlx::query_as(sql)
+                .bind(brand.as_str())
+                .bind(user.as_str())
+                .fetch_optional(db)
+                .await)?;
+            row.map(|row| row.read(brand)).transpose()
+        })
+        .await
+    }
+
+    pub async fn members(&self, brand: &BrandId) -> Result<Vec<Member>, Unavailable> {
+        self.run("members", async {
+            let sql = "SELECT user_id, role, email, name AS member_name FROM members WHERE brand_id = $1 ORDER BY user_id LIMIT 1000";
+            let rows: Vec<MemberRow> =
+                query!(&self.engine, |db| sqlx::query_as(sql).bind(brand.as_str()).fetch_all(db).await)?;
+            rows.into_iter().map(|row| row.read(brand)).collect()
+        })
+        .await
+    }
+
+    pub async fn brands_of(&self, user: &UserId) -> Result<Vec<MemberOf>, Unavailable> {
+        self.run("brands_of", async {
+            let sql = "SELECT b.brand_id, b.name, b.website, b.competitors, p.plan_id, p.name AS plan_name, p.mcp_enabled, \
+                       m.role FROM members m JOIN brands b ON b.brand_id = m.brand_id JOIN plans p ON p.plan_id = b.plan_id \
+                       WHERE m.user_id = $1 ORDER BY b.name, b.brand_id LIMIT 1000";
+            let rows: Vec<MemberOfRow> =
+                query!(&self.engine, |db| sqlx::query_as(sql).bind(user.as_str()).fetch_all(db).await)?;
+            let read = |row: MemberOfRow| {
+                let (brand, plan) = row.brand.read()?;
+                Ok(MemberOf { brand, plan, role: stored(&row.role, "role")? })
+            };
+            rows.into_iter().map(read).collect()
+        })
+        .await
+    }
+
+    pub async fn put_member(&self, member: &Member) -> Result<(), Unavailable> {
+        let version = self
+            .run("put_member", async {
+                transaction!(&self.engine, |tx| {
+                    sqlx::query(
+                        "INSERT INTO members (brand_id, user_id, role, email, name) VALUES ($1, $2, $3, $4, $5) \
+                         ON CONFLICT (brand_id, user_id) DO UPDATE SET role = excluded.role, email = excluded.email, \
+                         name = excluded.name",
+                    )
+                    .bind(member.brand_id.as_str())
+                    .bind(member.user_id.as_str())
+                    .bind(member.role.as_str())
+                    .bind(&member.email)
+                    .bind(&member.name)
+                    .execute(&mut *tx)
+                    .await?;
+                    bump_access_version!(tx)
+                })
+            })
+            .await?;
+        self.changed(Changed::Brand(&member.brand_id), version).await;
+        Ok(())
+    }
+
+    /// Whether there was such a member.
+    pub async fn remove_member(&self, brand: &BrandId, user: &UserId) -> Result<bool, Unavailable> {
+        let (removed, version) = self
+            .run("remove_member", async {
+                transaction!(&self.engine, |tx| {
+                    let done = sqlx::query("DELETE FROM members WHERE brand_id = $1 AND user_id = $2")
+                        .bind(brand.as_str())
+                        .bind(user.as_str())
+                        .execute(&mut *tx)
+                        .await?;
+                    (done.rows_affected() > 0, bump_access_version!(tx))
+                })
+            })
+            .await?;
+        self.changed(Changed::Brand(brand), version).await;
+        Ok(removed)
+    }
+}
+
+impl MemberRow {
+    fn read(self, brand: &BrandId) -> Result<Member, sqlx::Error> {
+        Ok(Member {
+            brand_id: brand.clone(),
+            user_id: stored(&self.user_id, "user id")?,
+            role: stored(&self.role, "role")?,
+            email: self.email,
+            name: self.member_name,
+        })
+    }
+}

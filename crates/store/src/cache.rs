@@ -1,0 +1,265 @@
+//! The standings of keys in memory, so that a request with a known key needs no SQL.
+//!
+//! An entry is dropped when its key, brand or plan changes, before the change is answered. No time limit stands
+//! between a revoke and its effect.
+
+use std::{
+    collections::{HashMap, HashSet},
+    hash::BuildHasherDefault,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicI64, AtomicU64, Ordering},
+    },
+};
+
+use sqlx::FromRow;
+use svc_mcp_access::{
+    BrandId, PlanId, Timestamp,
+    decision::{self, Stamps, Standing, Unavailable},
+    key::KeyDigest,
+    rate::DigestHasher,
+};
+
+use crate::{Store, engine::query, keys::read_tools, stored};
+
+const SHARDS: usize = 64;
+/// A million keys in all. When a shard is full, an eighth of it makes room.
+const KNOWN_PER_SHARD: usize = 1_000_000 / SHARDS;
+/// Keys of the right shape that do not exist: remembered, so that sending one again costs no SQL, and bounded.
+const UNKNOWN_PER_SHARD: usize = 65_536 / SHARDS;
+
+type Hashed = BuildHasherDefault<DigestHasher>;
+
+#[derive(Debug)]
+pub(crate) struct Cache {
+    shards: Box<[Mutex<Shard>]>,
+    /// Moves on with every change. What was read before a change must not be kept after it.
+    generation: AtomicU64,
+    /// The access version this cache has heard of.
+    version: AtomicI64,
+}
+
+#[derive(Debug, Default)]
+struct Shard {
+    known: HashMap<KeyDigest, Arc<Standing>, Hashed>,
+    unknown: HashSet<KeyDigest, Hashed>,
+}
+
+enum Lookup {
+    Known(Arc<Standing>),
+    /// It was looked for before, and does not exist.
+    NoSuchKey,
+    Miss,
+}
+
+/// What a change was about.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Changed<'a> {
+    Brand(&'a BrandId),
+    Plan(&'a PlanId),
+}
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self {
+            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            generation: AtomicU64::new(0),
+            version: AtomicI64::new(-1),
+        }
+    }
+}
+
+impl Cache {
+    fn shard(&self, digest: &KeyDigest) -> MutexGuard<'_, Shard> {
+        let index = (digest.as_u64() >> 32) as usize % SHARDS;
+        self.shards[index].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn shards(&self) -> impl Iterator<Item = MutexGuard<'_, Shard>> {
+        self.shards.iter().map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn get(&self, digest: &KeyDigest) -> Lookup {
+        let shard = self.shard(digest);
+        match shard.known.get(digest) {
+            Some(standing) => Lookup::Known(Arc::clone(standing)),
+            None if shard.unknown.contains(digest) => Lookup::NoSuchKey,
+            None => Lookup::Miss,
+        }
+    }
+
+    /// Keeps what was read while `generation` was current, unless something has changed since.
+    fn keep(&self, digest: &KeyDigest, standing: Option<&Arc<Standing>>, generation: u64) {
+        let mut shard = self.shard(digest);
+        if self.generation.load(Ordering::SeqCst) != generation {
+            return;
+        }
+        if let Some(standing) = standing {
+            if shard.known.len() >= KNOWN_PER_SHARD {
+                let mut kept = 0u32;
+                shard.known.retain(|_, _| {
+                    kept = kept.wrapping_add(1);
+                    !kept.is_multiple_of(8)
+                });
+            }
+            shard.known.insert(*digest, Arc::clone(standing));
+        } else {
+            if shard.unknown.len() >= UNKNOWN_PER_SHARD {
+                shard.unknown.clear();
+            }
+            shard.unknown.insert(*digest);
+        }
+    }
+
+    pub(crate) fn forget(&self, digest: &KeyDigest) {
+        self.generation.fetch_add(1, Ordering::SeqCst);
+        let mut shard = self.shard(digest);
+        shard.known.remove(digest);
+        shard.unknown.remove(digest);
+    }
+
+    fn forget_changed(&self, changed: Changed<'_>) {
+        self.generation.fetch_add(1, Ordering::SeqCst);
+        for mut shard in self.shards() {
+            shard.known.retain(|_, standing| match changed {
+                Changed::Brand(brand) => standing.brand_id != *brand,
+                Changed::Plan(plan) => standing.plan_id != *plan,
+            });
+        }
+    }
+
+    fn forget_everything(&self) {
+        self.generation.fetch_add(1, Ordering::SeqCst);
+        for mut shard in self.shards() {
+            *shard = Shard::default();
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.shards().map(|shard| shard.known.len()).sum()
+    }
+}
+
+#[derive(FromRow)]
+struct StandingRow {
+    key_id: String,
+    brand_id: String,
+    plan_id: String,
+    created_by: String,
+    scope: String,
+    tools: Option<String>,
+    expires_at: Option<i64>,
+    revoked_at: Option<i64>,
+    mcp_enabled: i64,
+    owner_is_member: i64,
+}
+
+impl StandingRow {
+    fn read(self, stamps: Stamps) -> Result<Standing, sqlx::Error> {
+        let tools = read_tools(self.tools.as_deref())?;
+        Ok(Standing {
+            key_id: stored(&self.key_id, "key id")?,
+            brand_id: stored(&self.brand_id, "brand id")?,
+            plan_id: stored(&self.plan_id, "plan id")?,
+            owner: stored(&self.created_by, "user id")?,
+            scope: stored(&self.scope, "scope")?,
+            tools: tools.map(|tools| tools.into_iter().map(Into::into).collect()),
+            expires_at: self.expires_at.map(Timestamp::from_millis),
+            revoked: self.revoked_at.is_some(),
+            owner_is_member: self.owner_is_member != 0,
+            mcp_enabled: self.mcp_enabled != 0,
+            stamps,
+        })
+    }
+}
+
+impl decision::Standings for Store {
+    async fn standing(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
+        if self.shared.as_ref().is_some_and(crate::Shared::is_degraded) {
+            // Nobody tells us of changes now, so nothing in memory can be trusted.
+            return self.read_standing(digest, Stamps::default()).await;
+        }
+        match self.standings.get(digest) {
+            Lookup::Known(standing) => {
+                metrics::counter!("svc_mcp_cache_total", "result" => "hit").increment(1);
+                Ok(Some(standing))
+            }
+            Lookup::NoSuchKey => {
+                metrics::counter!("svc_mcp_cache_total", "result" => "no_such_key").increment(1);
+                Ok(None)
+            }
+            Lookup::Miss => {
+                metrics::counter!("svc_mcp_cache_total", "result" => "miss").increment(1);
+                self.load_standing(digest).await
+            }
+        }
+    }
+
+    async fn refreshed(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
+        metrics::counter!("svc_mcp_cache_total", "result" => "stale").increment(1);
+        self.standings.forget(digest);
+        self.load_standing(digest).await
+    }
+}
+
+impl Store {
+    async fn load_standing(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
+        let generation = self.standings.generation.load(Ordering::SeqCst);
+        let mut standing = self.read_standing(digest, Stamps::default()).await?;
+        if let (Some(shared), Some(found)) = (&self.shared, &standing)
+            && let Some(stamps) = shared.stamps(&found.brand_id, &found.plan_id).await
+        {
+            // Read again behind the stamps: whoever changes it from here on changes the stamps too.
+            standing = self.read_standing(digest, stamps).await?;
+        }
+        self.standings.keep(digest, standing.as_ref(), generation);
+        Ok(standing)
+    }
+
+    async fn read_standing(
+        &self,
+        digest: &KeyDigest,
+        stamps: Stamps,
+    ) -> Result<Option<Arc<Standing>>, Unavailable> {
+        self.run("standing", async {
+            let sql = "SELECT k.key_id, k.brand_id, b.plan_id, k.created_by, k.scope, k.tools, k.expires_at, k.revoked_at, \
+                       p.mcp_enabled, CAST(CASE WHEN m.user_id IS NULL THEN 0 ELSE 1 END AS BIGINT) AS owner_is_member \
+                       FROM keys k JOIN brands b ON b.brand_id = k.brand_id JOIN plans p ON p.plan_id = b.plan_id \
+                       LEFT JOIN members m ON m.brand_id = k.brand_id AND m.user_id = k.created_by WHERE k.digest = $1";
+            let row: Option<StandingRow> = query!(&self.engine, |db| sqlx::query_as(sql)
+                .bind(digest.as_bytes().as_slice())
+                .fetch_optional(db)
+                .await)?;
+            Ok(row.map(|row| row.read(stamps)).transpose()?.map(Arc::new))
+        })
+        .await
+    }
+
+    /// To be called after a change is committed and before it is answered.
+    pub(crate) async fn changed(&self, what: Changed<'_>, version: i64) {
+        self.standings.forget_changed(what);
+        // Our own change is no news to us, unless someone else's came between.
+        let _ =
+            self.standings.version.compare_exchange(version - 1, version, Ordering::SeqCst, Ordering::SeqCst);
+        if let Some(shared) = &self.shared {
+            shared.announce(what).await;
+        }
+    }
+
+    /// Asks the store whether another process has changed access. To be called twice a second.
+    pub async fn notice_changes(&self) -> Result<(), Unavailable> {
+        let version = self
+            .run("access_version", async {
+                let sql = "SELECT version FROM access_version WHERE only_row = 1";
+                let (version,): (i64,) = query!(&self.engine, |db| sqlx::query_as(sql).fetch_one(db).await)?;
+                Ok(version)
+            })
+            .await?;
+        if self.standings.version.swap(version, Ordering::SeqCst) != version {
+            self.standings.forget_everything();
+        }
+        metrics::gauge!("svc_mcp_cache_keys")
+            .set(f64::from(u32::try_from(self.standings.len()).unwrap_or(u32::MAX)));
+        Ok(())
+    }
+}

@@ -1,0 +1,107 @@
+//! The two engines behind one SQL text: SQLite in the data directory, or PostgreSQL.
+
+use std::{path::Path, time::Duration};
+
+use sqlx::{
+    PgPool, SqlitePool,
+    postgres::{PgConnectOptions, PgPoolOptions},
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+
+/// How long a request may wait for a connection before it is told that the store is unavailable.
+const PATIENCE: Duration = Duration::from_secs(3);
+const SQLITE_READERS: u32 = 4;
+
+#[derive(Debug, Clone)]
+pub(crate) enum Engine {
+    Sqlite {
+        /// One connection: SQLite has one writer at a time anyway, and queueing here is fair and quick.
+        writer: SqlitePool,
+        readers: SqlitePool,
+    },
+    Postgres(PgPool),
+}
+
+impl Engine {
+    pub(crate) async fn sqlite(file: &Path) -> Result<Self, sqlx::Error> {
+        let options = SqliteConnectOptions::new()
+            .filename(file)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            // An acknowledged create or revoke must survive a power cut, so each commit is synced.
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(PATIENCE);
+        let writer = SqlitePoolOptions::new()
+            .max_connections(1)
+            .acquire_timeout(PATIENCE)
+            .connect_with(options.clone())
+            .await?;
+        let readers = SqlitePoolOptions::new()
+            .max_connections(SQLITE_READERS)
+            .acquire_timeout(PATIENCE)
+            .connect_lazy_with(options);
+        Ok(Self::Sqlite { writer, readers })
+    }
+
+    pub(crate) async fn postgres(url: &str, connections: u32) -> Result<Self, sqlx::Error> {
+        let options: PgConnectOptions = url.parse()?;
+        let pool = PgPoolOptions::new()
+            .max_connections(connections)
+            .acquire_timeout(PATIENCE)
+            .connect_with(options.application_name("svc-mcp"))
+            .await?;
+        Ok(Self::Postgres(pool))
+    }
+
+    pub(crate) async fn migrate(&self) -> Result<(), sqlx::migrate::MigrateError> {
+        match self {
+            Self::Sqlite { writer, .. } => sqlx::migrate!("migrations/sqlite").run(writer).await,
+            Self::Postgres(pool) => sqlx::migrate!("migrations/postgres").run(pool).await,
+        }
+    }
+
+    pub(crate) async fn close(&self) {
+        match self {
+            Self::Sqlite { writer, readers } => {
+                readers.close().await;
+                writer.close().await;
+            }
+            Self::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+/// Runs one query on either engine: `query!(engine, |db| sqlx::query(…).fetch_all(db).await)`.
+/// The body is compiled once for each engine, so its types may differ and its text does not.
+macro_rules! query {
+    ($engine:expr, |$db:ident| $body:expr) => {
+        match $engine {
+            $crate::engine::Engine::Sqlite { readers: $db, .. } => $body,
+            $crate::engine::Engine::Postgres($db) => $body,
+        }
+    };
+}
+
+/// Runs a transaction on either engine. `?` inside the body leaves it, and rolls back.
+macro_rules! transaction {
+    ($engine:expr, |$tx:ident| $body:block) => {
+        match $engine {
+            $crate::engine::Engine::Sqlite { writer, .. } => {
+                // Taking the write lock at the start: a transaction that began as a reader cannot wait for it.
+                let mut $tx = writer.begin_with("BEGIN IMMEDIATE").await?;
+                let value = $body;
+                $tx.commit().await?;
+                Ok(value)
+            }
+            $crate::engine::Engine::Postgres(pool) => {
+                let mut $tx = pool.begin().await?;
+                let value = $body;
+                $tx.commit().await?;
+                Ok(value)
+            }
+        }
+    };
+}
+
+pub(crate) use {query, transaction};

@@ -1,0 +1,108 @@
+//! Where it is kept. SQL for SQLite and PostgreSQL, the shared limiter on Redis, and the cache in front of both.
+//!
+//! Every method takes a brand id, except the look-up of a key by its digest, what the operator does to plans and a
+//! user's own list of brands: there is no way to write a query that forgets the tenant.
+
+mod activity;
+mod brands;
+mod cache;
+mod engine;
+mod keys;
+mod meter;
+mod posts;
+mod promises;
+mod recorder;
+mod records;
+mod shared;
+mod upkeep;
+
+use std::{future::Future, path::PathBuf, sync::Arc, time::Instant};
+
+pub use activity::{ActivityFilter, Event, EventKind, EventOutcome, NewEvent, Peak, UsageLine};
+pub use brands::{MemberOf, PlanInUse};
+use engine::Engine;
+pub use keys::{KeyFilter, KeyLimitReached};
+pub use meter::Meter;
+pub use recorder::{Batch, Recorder, Use};
+pub use records::ToolRecords;
+pub use shared::Shared;
+use svc_mcp_access::decision::Unavailable;
+pub use svc_mcp_tools::page::{Cursor, Page};
+
+/// Which engine, and where.
+#[derive(Debug, Clone)]
+pub enum Location {
+    Sqlite { file: PathBuf },
+    Postgres { url: svc_mcp_access::Secret, connections: u32 },
+}
+
+#[derive(Debug, Clone)]
+pub struct Store {
+    engine: Engine,
+    standings: Arc<cache::Cache>,
+    shared: Option<Shared>,
+}
+
+/// The store could not be opened. The text is for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("cannot open the database: {0}")]
+    Connect(#[from] sqlx::Error),
+    #[error("cannot bring the database's tables up to date: {0}")]
+    Migrate(#[from] sqlx::migrate::MigrateError),
+}
+
+/// How long any single use of the store may take before it counts as not answering.
+const LONGEST: std::time::Duration = std::time::Duration::from_secs(5);
+
+impl Store {
+    /// Opens the store and brings its tables up to date. Several processes may do so at once.
+    pub async fn open(location: &Location, shared: Option<Shared>) -> Result<Self, OpenError> {
+        let engine = match location {
+            Location::Sqlite { file } => Engine::sqlite(file).await?,
+            Location::Postgres { url, connections } => Engine::postgres(url.expose(), *connections).await?,
+        };
+        engine.migrate().await?;
+        Ok(Self { engine, standings: Arc::default(), shared })
+    }
+
+    /// Whether the store answers right now.
+    pub async fn ping(&self) -> Result<(), Unavailable> {
+        self.run("ping", async {
+            engine::query!(&self.engine, |db| sqlx::query("SELECT 1").execute(db).await.map(|_| ()))
+        })
+        .await
+    }
+
+    pub async fn close(&self) {
+        self.engine.close().await;
+    }
+
+    /// Every use of an engine goes through here: measured, bounded in time, its error logged once and told as one.
+    async fn run<T>(
+        &self,
+        name: &'static str,
+        work: impl Future<Output = Result<T, sqlx::Error>>,
+    ) -> Result<T, Unavailable> {
+        let started = Instant::now();
+        let result = tokio::time::timeout(LONGEST, work).await;
+        metrics::histogram!("svc_mcp_store_seconds", "query" => name).record(started.elapsed().as_secs_f64());
+        match result {
+            Ok(Ok(value)) => return Ok(value),
+            Ok(Err(error)) => tracing::error!(query = name, %error, "the store does not answer"),
+            Err(_) => tracing::error!(query = name, "the store takes too long"),
+        }
+        metrics::counter!("svc_mcp_store_errors_total", "query" => name).increment(1);
+        Err(Unavailable)
+    }
+}
+
+/// A value that the store itself wrote and that no longer reads: damage, or a newer version's doing.
+fn unreadable(what: &str) -> sqlx::Error {
+    sqlx::Error::Decode(format!("unreadable {what}").into())
+}
+
+/// Parses what was stored as text.
+fn stored<T: std::str::FromStr>(text: &str, what: &str) -> Result<T, sqlx::Error> {
+    text.parse().map_err(|_| unreadable(what))
+}

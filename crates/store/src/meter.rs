@@ -1,0 +1,46 @@
+//! How requests are counted: in this process, or over Redis with this process to fall back on.
+
+use std::sync::Arc;
+
+use svc_mcp_access::{
+    decision::{self, Reading, Standing, Unavailable},
+    key::KeyDigest,
+    rate::{Limiter, Step},
+    time::Ticks,
+};
+
+use crate::Shared;
+
+#[derive(Debug, Default)]
+pub struct Meter {
+    local: Limiter,
+    shared: Option<Shared>,
+}
+
+impl Meter {
+    pub fn new(shared: Option<Shared>) -> Self {
+        Self { local: Limiter::default(), shared }
+    }
+
+    /// How many keys have a window in this process.
+    pub fn local_windows(&self) -> usize {
+        self.local.len()
+    }
+}
+
+impl decision::Meter for Meter {
+    async fn step(
+        &self,
+        digest: &KeyDigest,
+        standing: &Arc<Standing>,
+        now: Ticks,
+        step: Step,
+    ) -> Result<Reading, Unavailable> {
+        let Some(shared) = self.shared.as_ref().filter(|shared| !shared.is_degraded()) else {
+            return Ok(Reading::Rate(self.local.step(digest, now, step)));
+        };
+        let about = (&standing.brand_id, &standing.plan_id, standing.stamps);
+        // Where Redis has just gone, what the cache said cannot be trusted any more: read it again, and count here.
+        Ok(shared.step(digest, about, step, None).await.unwrap_or(Reading::Stale))
+    }
+}

@@ -1,0 +1,223 @@
+//! Posts and their targets.
+
+use sqlx::FromRow;
+use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable};
+use svc_mcp_tools::{
+    page::{Cursor, Page},
+    posts::{FEED, Post, PostFilter, Target, TargetStatus},
+};
+
+use crate::{
+    Store,
+    engine::{query, transaction},
+    keys::next_cursor,
+    stored, unreadable,
+};
+
+/// One target of one post, with the post beside it.
+#[derive(FromRow)]
+struct TargetRow {
+    post_id: String,
+    text: String,
+    title: Option<String>,
+    link: Option<String>,
+    media: String,
+    created_at: i64,
+    created_by_key: String,
+    scheduled_at: Option<i64>,
+    channel: String,
+    status: String,
+    url: Option<String>,
+    error: Option<String>,
+    attempts: i64,
+    published_at: Option<i64>,
+    total: i64,
+}
+
+/// Adds one post and its targets inside a transaction.
+macro_rules! insert_post {
+    ($tx:ident, $brand:expr, $post:expr) => {
+        sqlx::query(
+            "INSERT INTO posts (brand_id, post_id, text, title, link, media, created_at, created_by_key, scheduled_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        )
+        .bind($brand.as_str())
+        .bind(&$post.post_id)
+        .bind(&$post.text)
+        .bind(&$post.title)
+        .bind(&$post.link)
+        .bind(serde_json::to_string(&$post.media).expect("media are JSON"))
+        .bind($post.created_at.millis())
+        .bind($post.created_by_key.as_str())
+        .bind($post.scheduled_at.map(svc_mcp_access::Timestamp::millis))
+        .execute(&mut *$tx)
+        .await?;
+        for target in &$post.targets {
+            let due = (target.status == svc_mcp_tools::posts::TargetStatus::Scheduled).then_some($post.scheduled_at);
+            sqlx::query(
+                "INSERT INTO post_targets (brand_id, post_id, channel, status, url, error, attempts, due_at, published_at) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            )
+            .bind($brand.as_str())
+            .bind(&$post.post_id)
+            .bind(&target.channel)
+            .bind(target.status.as_str())
+            .bind(&target.url)
+            .bind(&target.error)
+            .bind(i64::from(target.attempts))
+            .bind(due.flatten().map(svc_mcp_access::Timestamp::millis))
+            .bind(target.published_at.map(svc_mcp_access::Timestamp::millis))
+            .execute(&mut *$tx)
+            .await?;
+        }
+    };
+}
+pub(crate) use insert_post;
+
+impl Store {
+    pub(crate) async fn list_posts(
+        &self,
+        brand: &BrandId,
+        filter: &PostFilter,
+        after: Option<&Cursor>,
+        limit: u32,
+    ) -> Result<Page<Post>, Unavailable> {
+        self.run("posts", async {
+            let filtered = filter.status.is_some() || filter.channel.is_some();
+            // The common list reads an index and no more; only a filter by state or channel looks at the targets.
+            let sql = if filtered {
+                "WITH wanted AS (SELECT * FROM posts p WHERE p.brand_id = $1 AND p.created_at >= $2 AND p.created_at < $3 \
+                   AND EXISTS (SELECT 1 FROM post_targets t WHERE t.brand_id = p.brand_id AND t.post_id = p.post_id \
+                     AND (t.status = $4 OR $4 = '') AND (t.channel = $5 OR $5 = ''))), \
+                 page AS (SELECT * FROM wanted WHERE created_at < $6 OR (created_at = $6 AND post_id < $7) \
+                   ORDER BY created_at DESC, post_id DESC LIMIT $8) \
+                 SELECT page.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
+                   url, error, attempts, published_at, (SELECT COUNT(*) FROM wanted) AS total \
+                 FROM page JOIN post_targets t ON t.brand_id = page.brand_id AND t.post_id = page.post_id \
+                 ORDER BY created_at DESC, page.post_id DESC, channel"
+            } else {
+                "WITH page AS (SELECT * FROM posts WHERE brand_id = $1 AND created_at >= $2 AND created_at < $3 \
+                   AND $4 = '' AND $5 = '' AND (created_at < $6 OR (created_at = $6 AND post_id < $7)) \
+                   ORDER BY created_at DESC, post_id DESC LIMIT $8) \
+                 SELECT page.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
+                   url, error, attempts, published_at, (SELECT COUNT(*) FROM posts WHERE brand_id = $1 \
+                     AND created_at >= $2 AND created_at < $3) AS total \
+                 FROM page JOIN post_targets t ON t.brand_id = page.brand_id AND t.post_id = page.post_id \
+                 ORDER BY created_at DESC, page.post_id DESC, channel"
+            };
+            let (at, id) = after.map_or((i64::MAX, ""), |after| (after.at.millis(), after.id.as_str()));
+            let rows: Vec<TargetRow> = query!(&self.engine, |db| sqlx::query_as(sql)
+                .bind(brand.as_str())
+                .bind(filter.from.map_or(i64::MIN, Timestamp::millis))
+                .bind(filter.to.map_or(i64::MAX, Timestamp::millis))
+                .bind(filter.status.map_or("", TargetStatus::as_str))
+                .bind(filter.channel.as_deref().unwrap_or(""))
+                .bind(at)
+                .bind(id)
+                .bind(i64::from(limit) + 1)
+                .fetch_all(db)
+                .await)?;
+            let total = rows.first().map_or(0, |row| u64::try_from(row.total).unwrap_or(0));
+            let mut items = posts_of(rows)?;
+            let next = next_cursor(&mut items, limit, |post: &Post| Cursor {
+                at: post.created_at,
+                id: post.post_id.clone(),
+            });
+            Ok(Page { items, total, next })
+        })
+        .await
+    }
+
+    pub(crate) async fn get_post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, Unavailable> {
+        self.run("post", async {
+            let sql = "SELECT p.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
+                       url, error, attempts, published_at, CAST(1 AS BIGINT) AS total \
+                       FROM posts p JOIN post_targets t ON t.brand_id = p.brand_id AND t.post_id = p.post_id \
+                       WHERE p.brand_id = $1 AND p.post_id = $2 ORDER BY channel";
+            let rows: Vec<TargetRow> = query!(&self.engine, |db| sqlx::query_as(sql)
+                .bind(brand.as_str())
+                .bind(post_id)
+                .fetch_all(db)
+                .await)?;
+            Ok(posts_of(rows)?.pop())
+        })
+        .await
+    }
+
+    /// What is in the brand's public feed, newest first.
+    pub async fn feed(&self, brand: &BrandId, limit: u32) -> Result<Vec<Post>, Unavailable> {
+        self.run("feed", async {
+            let sql = "SELECT p.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
+                       url, error, attempts, published_at, CAST(0 AS BIGINT) AS total \
+                       FROM post_targets t JOIN posts p ON p.brand_id = t.brand_id AND p.post_id = t.post_id \
+                       WHERE t.brand_id = $1 AND t.channel = $2 AND t.published_at IS NOT NULL AND t.status = 'published' \
+                       ORDER BY t.published_at DESC, t.post_id DESC LIMIT $3";
+            let rows: Vec<TargetRow> = query!(&self.engine, |db| sqlx::query_as(sql)
+                .bind(brand.as_str())
+                .bind(FEED)
+                .bind(i64::from(limit))
+                .fetch_all(db)
+                .await)?;
+            posts_of(rows)
+        })
+        .await
+    }
+
+    /// Puts the posts whose time has come into their brands' feeds. Gives how many.
+    pub async fn publish_due(&self, now: Timestamp, public_url: &str) -> Result<u64, Unavailable> {
+        self.run("publish_due", async {
+            // Looking first spares the engine a write a second while there is nothing to do.
+            let sql = "SELECT COUNT(*) FROM post_targets WHERE due_at <= $1";
+            let (due,): (i64,) =
+                query!(&self.engine, |db| sqlx::query_as(sql).bind(now.millis()).fetch_one(db).await)?;
+            if due == 0 {
+                return Ok(0);
+            }
+            transaction!(&self.engine, |tx| {
+                sqlx::query(
+                    "UPDATE post_targets SET status = 'published', attempts = attempts + 1, published_at = due_at, \
+                     due_at = NULL, url = $2 || '/feeds/' || brand_id || '/posts/' || post_id \
+                     WHERE due_at <= $1 AND channel = $3 AND status = 'scheduled'",
+                )
+                .bind(now.millis())
+                .bind(public_url)
+                .bind(FEED)
+                .execute(&mut *tx)
+                .await?
+                .rows_affected()
+            })
+        })
+        .await
+    }
+}
+
+/// Rows of targets, those of one post together, as posts in the same order.
+fn posts_of(rows: Vec<TargetRow>) -> Result<Vec<Post>, sqlx::Error> {
+    let mut posts: Vec<Post> = Vec::new();
+    for row in rows {
+        let target = Target {
+            channel: row.channel,
+            status: stored(&row.status, "status")?,
+            url: row.url,
+            error: row.error,
+            attempts: u32::try_from(row.attempts).unwrap_or(0),
+            published_at: row.published_at.map(Timestamp::from_millis),
+        };
+        if let Some(post) = posts.last_mut().filter(|post| post.post_id == row.post_id) {
+            post.targets.push(target);
+            continue;
+        }
+        posts.push(Post {
+            post_id: row.post_id,
+            text: row.text,
+            title: row.title,
+            link: row.link,
+            media: serde_json::from_str(&row.media).map_err(|_| unreadable("media"))?,
+            created_at: Timestamp::from_millis(row.created_at),
+            created_by_key: stored(&row.created_by_key, "key id")?,
+            scheduled_at: row.scheduled_at.map(Timestamp::from_millis),
+            targets: vec![target],
+        });
+    }
+    Ok(posts)
+}

@@ -1,0 +1,38 @@
+//! Old rows go: what nobody will ask for again.
+
+use std::time::Duration;
+
+use svc_mcp_access::{Timestamp, decision::Unavailable};
+
+use crate::{Store, engine::transaction};
+
+const DAY: Duration = Duration::from_hours(24);
+/// Single events are kept this long.
+const ACTIVITY_KEPT: Duration = Duration::from_hours(24 * 90);
+/// Counts by day are kept this long.
+const USAGE_KEPT: Duration = Duration::from_hours(24 * 400);
+
+impl Store {
+    /// To be called now and then. Gives how many rows went.
+    pub async fn prune(&self, now: Timestamp) -> Result<u64, Unavailable> {
+        self.run("prune", async {
+            transaction!(&self.engine, |tx| {
+                let mut gone = 0;
+                for (sql, before) in [
+                    ("DELETE FROM activity WHERE at < $1", now.minus(ACTIVITY_KEPT).millis()),
+                    ("DELETE FROM promises WHERE expires_at < $1", now.millis()),
+                    ("DELETE FROM peaks WHERE minute < $1", now.minus(DAY).millis() / 60_000),
+                ] {
+                    gone += sqlx::query(sql).bind(before).execute(&mut *tx).await?.rows_affected();
+                }
+                gone += sqlx::query("DELETE FROM usage_counts WHERE day < $1")
+                    .bind(now.minus(USAGE_KEPT).day())
+                    .execute(&mut *tx)
+                    .await?
+                    .rows_affected();
+                gone
+            })
+        })
+        .await
+    }
+}

@@ -1,0 +1,120 @@
+//! Runs a prepared call and commits what it changes, once.
+
+use serde_json::{Value, json};
+use svc_mcp_access::{
+    ToolAccess,
+    idempotency::{Fingerprint, IdempotencyKey},
+};
+
+use crate::{
+    records::{Answer, Claim, NotCommitted, Promise},
+    registry::Prepared,
+    tool::{Call, Failure, Stopped},
+};
+
+/// No answer is longer than this, so that no model drowns in one.
+pub const LARGEST_RESULT: usize = 100 * 1024;
+
+/// The MCP result object, as the JSON text that is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Executed {
+    pub body: String,
+    pub is_error: bool,
+    pub replayed: bool,
+}
+
+/// Why a call that was granted has no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotExecuted {
+    Unavailable,
+    InProgress,
+    Reused,
+}
+
+pub async fn execute(
+    call: &Call,
+    prepared: Prepared,
+    idempotency_key: Option<IdempotencyKey>,
+) -> Result<Executed, NotExecuted> {
+    // A read tool may be run again as often as one likes: there is nothing to keep.
+    let promise =
+        idempotency_key.filter(|_| prepared.access == ToolAccess::Write).map(|idempotency_key| Promise {
+            key_id: call.caller.standing.key_id.clone(),
+            idempotency_key,
+            fingerprint: Fingerprint::of(prepared.tool, &prepared.arguments),
+        });
+    match promise {
+        None => run(call, prepared, None).await,
+        Some(promise) => run_once(call, prepared, &promise).await,
+    }
+}
+
+async fn run_once(call: &Call, prepared: Prepared, promise: &Promise) -> Result<Executed, NotExecuted> {
+    let claim = call.records.claim(call.brand_id(), promise, call.now).await;
+    match claim.map_err(|_| NotExecuted::Unavailable)? {
+        Claim::Reused => Err(NotExecuted::Reused),
+        Claim::InProgress => Err(NotExecuted::InProgress),
+        Claim::Replay { answer } => {
+            let is_error =
+                serde_json::from_str::<Value>(&answer).is_ok_and(|answer| answer["isError"] == true);
+            Ok(Executed { body: answer, is_error, replayed: true })
+        }
+        Claim::Run { ticket } => {
+            let ran = run(call, prepared, Some((promise, &ticket))).await;
+            if ran.is_err() {
+                // Best effort: a claim that stays behind runs out by itself.
+                let _ = call.records.release(call.brand_id(), promise, &ticket).await;
+            }
+            ran
+        }
+    }
+}
+
+async fn run(
+    call: &Call,
+    prepared: Prepared,
+    claim: Option<(&Promise, &str)>,
+) -> Result<Executed, NotExecuted> {
+    let (body, is_error, changes) = match prepared.ready.run(call).await {
+        Ok(outcome) => {
+            let result = result_of(&outcome.output, false);
+            if result.len() > LARGEST_RESULT {
+                (too_large(result.len()), true, Vec::new())
+            } else {
+                (result, false, outcome.changes)
+            }
+        }
+        Err(Stopped::Unavailable) => return Err(NotExecuted::Unavailable),
+        Err(Stopped::Failed(failure)) => (failed(&failure), true, Vec::new()),
+    };
+    let answer = claim.map(|(promise, ticket)| Answer { promise, ticket, answer: &body });
+    if answer.is_some() || !changes.is_empty() {
+        match call.records.commit(call.brand_id(), &changes, answer, call.now).await {
+            Ok(()) => {}
+            Err(NotCommitted::Unavailable) => return Err(NotExecuted::Unavailable),
+            Err(NotCommitted::ClaimLost) => return Err(NotExecuted::InProgress),
+        }
+    }
+    Ok(Executed { body, is_error, replayed: false })
+}
+
+fn failed(failure: &Failure) -> String {
+    result_of(&serde_json::to_value(failure).expect("a failure is plain JSON"), true)
+}
+
+fn too_large(length: usize) -> String {
+    failed(&Failure::new(
+        "result_too_large",
+        format!("The result has {length} bytes; the most that is returned is {LARGEST_RESULT}."),
+        "Ask for less at once: a smaller `limit`, or a narrower filter.",
+    ))
+}
+
+fn result_of(structured: &Value, is_error: bool) -> String {
+    json!({
+        "content": [{"type": "text", "text": structured.to_string()}],
+        "structuredContent": structured,
+        "isError": is_error,
+    })
+    .to_string()
+}

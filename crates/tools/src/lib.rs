@@ -1,0 +1,17 @@
+//! What an agent can do. Each tool is a file: its arguments, its result, its words for the model, and its work.
+//!
+//! A tool reads through [`Records`] and hands back what it wants changed; [`execute`] commits that together with
+//! the idempotency record. No tool takes a brand id: the key fixes the brand.
+
+pub mod brand;
+pub mod execute;
+pub mod net;
+pub mod page;
+pub mod posts;
+pub mod records;
+pub mod registry;
+pub mod tool;
+
+pub use records::{Change, Records};
+pub use registry::Registry;
+pub use tool::{Call, Failure, Outcome, Stopped, Tool};

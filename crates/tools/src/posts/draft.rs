@@ -1,0 +1,144 @@
+//! A post as an agent words it, and what stands in its way. `validate_post` and `create_post` share it, so a post
+//! that validates is a post that can be created.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use svc_mcp_access::{Fault, Timestamp, validate::web_address};
+
+use super::{
+    Media,
+    channel::{Channel, length_of},
+};
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Draft {
+    /// What the post says, in plain text.
+    #[schemars(length(min = 1, max = 20000))]
+    pub text: String,
+    /// Where it goes, as named by `get_brand`. Every brand has `feed`.
+    #[schemars(length(min = 1, max = 10))]
+    pub channels: BTreeSet<String>,
+    /// A headline, for channels that show one.
+    #[schemars(length(min = 1, max = 300))]
+    pub title: Option<String>,
+    /// The page the post is about, http or https.
+    #[schemars(length(max = 2000), extend("format" = "uri"))]
+    pub link: Option<String>,
+    #[serde(default)]
+    #[schemars(length(max = 10))]
+    pub media: Vec<Media>,
+    /// When it is to go out, in RFC 3339 with the zone: `2027-01-31T09:00:00Z`. Needed by mode `schedule`.
+    #[schemars(extend("format" = "date-time"))]
+    pub scheduled_at: Option<String>,
+    /// `draft` keeps it for later, `schedule` publishes at `scheduled_at`, `now` publishes at once.
+    #[serde(default)]
+    pub mode: Mode,
+    /// True: only tell what would happen. Nothing is stored or published.
+    #[serde(default)]
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    #[default]
+    Draft,
+    Schedule,
+    Now,
+}
+
+/// Something that keeps a post from going out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Issue {
+    /// The channel it is about. Null: about the post as a whole.
+    pub channel: Option<String>,
+    /// `unknown_channel`, `text_too_long`, `too_many_media`, `schedule_missing`, `schedule_in_past`, `schedule_too_far`.
+    pub code: &'static str,
+    pub limit: Option<u32>,
+    pub actual: Option<u32>,
+    pub message: String,
+}
+
+const FURTHEST_SCHEDULE: std::time::Duration = std::time::Duration::from_hours(24 * 366);
+
+impl Draft {
+    /// Faults of single fields that a schema cannot see.
+    pub fn faults(&self) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        if self.text.trim().is_empty() {
+            faults.push(Fault::new("text", "must not be blank"));
+        }
+        let media =
+            self.media.iter().enumerate().map(|(index, media)| (format!("media[{index}].url"), &media.url));
+        for (field, address) in self.link.iter().map(|link| ("link".to_owned(), link)).chain(media) {
+            if let Err(message) = web_address(address) {
+                faults.push(Fault::new(field, message));
+            }
+        }
+        if self.scheduled_at.is_some() && self.schedule().is_none() {
+            faults.push(Fault::new("scheduled_at", svc_mcp_access::time::InvalidTime));
+        }
+        if self.scheduled_at.is_some() && self.mode == Mode::Now {
+            faults.push(Fault::new("scheduled_at", "cannot go with mode `now`: use mode `schedule`"));
+        }
+        faults
+    }
+
+    pub fn schedule(&self) -> Option<Timestamp> {
+        self.scheduled_at.as_deref().and_then(|text| text.parse().ok())
+    }
+
+    pub fn issues(&self, channels: &[Channel], now: Timestamp) -> Vec<Issue> {
+        let mut issues: Vec<Issue> = self.schedule_issue(now).into_iter().collect();
+        for name in &self.channels {
+            match channels.iter().find(|channel| channel.channel == *name) {
+                None => issues.push(Issue {
+                    channel: Some(name.clone()),
+                    code: "unknown_channel",
+                    limit: None,
+                    actual: None,
+                    message: format!("The brand has no channel `{name}`; it has {}.", names(channels)),
+                }),
+                Some(channel) => issues.extend(self.channel_issues(channel)),
+            }
+        }
+        issues
+    }
+
+    fn channel_issues(&self, channel: &Channel) -> impl Iterator<Item = Issue> {
+        let media = u32::try_from(self.media.len()).unwrap_or(u32::MAX);
+        let over = |code, what, limit, actual| {
+            (actual > limit).then(|| Issue {
+                channel: Some(channel.channel.clone()),
+                code,
+                limit: Some(limit),
+                actual: Some(actual),
+                message: format!("`{}` takes at most {limit} {what}; there are {actual}.", channel.channel),
+            })
+        };
+        let text = over("text_too_long", "characters of text", channel.text_limit, length_of(&self.text));
+        let media = over("too_many_media", "media", channel.media_limit, media);
+        text.into_iter().chain(media)
+    }
+
+    fn schedule_issue(&self, now: Timestamp) -> Option<Issue> {
+        let issue = |code, message: &str| {
+            Some(Issue { channel: None, code, limit: None, actual: None, message: message.to_owned() })
+        };
+        match (self.mode, self.schedule()) {
+            (Mode::Schedule, None) => issue("schedule_missing", "Mode `schedule` needs `scheduled_at`."),
+            (_, Some(at)) if at <= now => issue("schedule_in_past", "`scheduled_at` has passed already."),
+            (_, Some(at)) if at > now.plus(FURTHEST_SCHEDULE) => {
+                issue("schedule_too_far", "`scheduled_at` is more than a year away.")
+            }
+            _ => None,
+        }
+    }
+}
+
+fn names(channels: &[Channel]) -> String {
+    channels.iter().map(|channel| format!("`{}`", channel.channel)).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,45 @@
+use schemars::JsonSchema;
+use serde::Deserialize;
+use svc_mcp_access::ToolAccess;
+
+use super::view::PostView;
+use crate::tool::{Call, Failure, Hints, Outcome, Stopped, Tool, Words};
+
+#[derive(Debug)]
+pub struct GetPost;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Arguments {
+    /// As given by `create_post` or `list_posts`.
+    #[schemars(length(min = 1, max = 64))]
+    post_id: String,
+}
+
+impl Tool for GetPost {
+    type Arguments = Arguments;
+    type Output = PostView;
+
+    const ACCESS: ToolAccess = ToolAccess::Read;
+    const HINTS: Hints = Hints::READ;
+    const WORDS: Words = Words {
+        name: "get_post",
+        title: "One post",
+        description: "Returns one post by its `post_id`: its text and, for each channel, the status (draft, scheduled, \
+            publishing, published, failed, cancelled), the public address once published, and the error if it failed. \
+            Use it to see what became of a post you created.",
+        example: r#"{"post_id": "post_4fT9aZ0kQw3LmN8xYb2C"}"#,
+    };
+
+    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<PostView>, Stopped> {
+        let post = call.records.post(call.brand_id(), &arguments.post_id).await?;
+        let post = post.ok_or_else(|| {
+            Failure::new(
+                "post_not_found",
+                format!("The brand has no post `{}`.", arguments.post_id),
+                "Call list_posts to see the posts there are.",
+            )
+        })?;
+        Ok(Outcome::of(post.into()))
+    }
+}

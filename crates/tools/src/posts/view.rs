@@ -1,0 +1,60 @@
+//! A post as a tool returns it.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Media, Post, Target, TargetStatus};
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct PostView {
+    pub post_id: String,
+    pub text: String,
+    pub title: Option<String>,
+    pub link: Option<String>,
+    pub media: Vec<Media>,
+    pub created_at: String,
+    pub scheduled_at: Option<String>,
+    /// One for each channel the post is meant for.
+    pub targets: Vec<TargetView>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct TargetView {
+    pub channel: String,
+    pub status: TargetStatus,
+    /// Where it can be read, once published.
+    pub url: Option<String>,
+    /// Why it failed.
+    pub error: Option<String>,
+    /// How often publishing was tried.
+    pub attempts: u32,
+    pub published_at: Option<String>,
+}
+
+impl From<Post> for PostView {
+    fn from(post: Post) -> Self {
+        Self {
+            post_id: post.post_id,
+            text: post.text,
+            title: post.title,
+            link: post.link,
+            media: post.media,
+            created_at: post.created_at.to_string(),
+            scheduled_at: post.scheduled_at.map(|at| at.to_string()),
+            targets: post.targets.into_iter().map(TargetView::from).collect(),
+        }
+    }
+}
+
+impl From<Target> for TargetView {
+    fn from(target: Target) -> Self {
+        Self {
+            channel: target.channel,
+            status: target.status,
+            url: target.url,
+            error: target.error,
+            attempts: target.attempts,
+            published_at: target.published_at.map(|at| at.to_string()),
+        }
+    }
+}

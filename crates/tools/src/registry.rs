@@ -1,0 +1,294 @@
+//! The tools there are, in a fixed order, and how one is found, checked and run.
+
+use std::{future::Future, pin::Pin, sync::Arc};
+
+use jsonschema::{Validator, error::ValidationErrorKind as Kind};
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde_json::{Value, json};
+use svc_mcp_access::{Fault, ToolAccess, decision};
+
+use crate::{
+    brand::GetBrand,
+    posts::{CreatePost, GetPost, ListPosts, ValidatePost},
+    tool::{Call, Outcome, Stopped, Tool, Words},
+};
+
+/// Every tool, ready to be listed and called.
+pub struct Registry {
+    tools: Vec<Entry>,
+}
+
+/// One tool, its types erased.
+pub struct Entry {
+    words: Words,
+    access: ToolAccess,
+    /// The MCP Tool object.
+    definition: Value,
+    arguments: Validator,
+    parse: Parse,
+}
+
+type Parse = Box<dyn Fn(Value) -> Result<Box<dyn Ready>, Vec<Fault>> + Send + Sync>;
+pub(crate) type Ran<'a> = Pin<Box<dyn Future<Output = Result<Outcome<Value>, Stopped>> + Send + 'a>>;
+
+/// A call whose arguments have passed their checks.
+pub struct Prepared {
+    pub tool: &'static str,
+    pub access: ToolAccess,
+    /// The arguments as they came, for telling two calls apart.
+    pub arguments: Value,
+    pub(crate) ready: Box<dyn Ready>,
+}
+
+pub(crate) trait Ready: Send {
+    fn run(self: Box<Self>, call: &Call) -> Ran<'_>;
+}
+
+struct ReadyCall<T: Tool> {
+    tool: Arc<T>,
+    arguments: T::Arguments,
+}
+
+impl<T: Tool> Ready for ReadyCall<T> {
+    fn run(self: Box<Self>, call: &Call) -> Ran<'_> {
+        Box::pin(async move {
+            let outcome = self.tool.run(call, self.arguments).await?;
+            let output = serde_json::to_value(outcome.output).expect("a tool's result is plain JSON");
+            Ok(Outcome { output, changes: outcome.changes })
+        })
+    }
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Self {
+            tools: vec![
+                Entry::of(GetBrand),
+                Entry::of(ListPosts),
+                Entry::of(GetPost),
+                Entry::of(ValidatePost),
+                Entry::of(CreatePost),
+            ],
+        }
+    }
+}
+
+impl Registry {
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.tools.iter()
+    }
+
+    pub fn find(&self, name: &str) -> Option<&Entry> {
+        self.tools.iter().find(|entry| entry.words.name == name)
+    }
+}
+
+impl decision::Catalog for Registry {
+    type Prepared = Prepared;
+
+    fn access_of(&self, tool: &str) -> Option<ToolAccess> {
+        self.find(tool).map(|entry| entry.access)
+    }
+
+    fn nearest(&self, tool: &str) -> Option<String> {
+        // Only a bounded head is compared: the distance costs the product of both lengths.
+        let asked: String = tool.chars().take(64).collect();
+        let likeness = |entry: &Entry| strsim::jaro_winkler(&asked, entry.words.name);
+        self.tools
+            .iter()
+            .max_by(|one, other| likeness(one).total_cmp(&likeness(other)))
+            .map(|entry| entry.words.name.to_owned())
+    }
+
+    fn prepare(&self, tool: &str, arguments: Value) -> Result<Prepared, Vec<Fault>> {
+        let entry = self.find(tool).ok_or_else(|| vec![Fault::new("name", "there is no such tool")])?;
+        let faults: Vec<Fault> =
+            entry.arguments.iter_errors(&arguments).flat_map(|error| faults_of(&error)).collect();
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let ready = (entry.parse)(arguments.clone())?;
+        Ok(Prepared { tool: entry.words.name, access: entry.access, arguments, ready })
+    }
+}
+
+impl Entry {
+    fn of<T: Tool>(tool: T) -> Self {
+        let input = schema_of::<T::Arguments>();
+        let arguments = jsonschema::options()
+            .should_validate_formats(true)
+            .build(&input)
+            .expect("schemars makes valid schemas");
+        let tool = Arc::new(tool);
+        Self {
+            words: T::WORDS,
+            access: T::ACCESS,
+            definition: definition_of::<T>(&input),
+            arguments,
+            parse: Box::new(move |value| {
+                let arguments: T::Arguments =
+                    serde_json::from_value(value).map_err(|error| vec![Fault::new("arguments", error)])?;
+                let faults = T::check(&arguments);
+                if !faults.is_empty() {
+                    return Err(faults);
+                }
+                Ok(Box::new(ReadyCall { tool: Arc::clone(&tool), arguments }) as Box<dyn Ready>)
+            }),
+        }
+    }
+
+    pub fn words(&self) -> &Words {
+        &self.words
+    }
+
+    pub fn access(&self) -> ToolAccess {
+        self.access
+    }
+
+    pub fn definition(&self) -> &Value {
+        &self.definition
+    }
+}
+
+impl std::fmt::Debug for Registry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.tools.iter().map(|entry| entry.words.name)).finish()
+    }
+}
+
+impl std::fmt::Debug for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Entry").field(&self.words.name).finish()
+    }
+}
+
+impl std::fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Prepared").field("tool", &self.tool).finish_non_exhaustive()
+    }
+}
+
+fn definition_of<T: Tool>(input: &Value) -> Value {
+    let words = T::WORDS;
+    json!({
+        "name": words.name,
+        "title": words.title,
+        "description": format!("{}\n\nExample arguments: {}", words.description, words.example),
+        "inputSchema": input,
+        "outputSchema": schema_of::<T::Output>(),
+        "annotations": {
+            "title": words.title,
+            "readOnlyHint": T::ACCESS == ToolAccess::Read,
+            "destructiveHint": T::HINTS.destructive,
+            "idempotentHint": T::HINTS.idempotent,
+            "openWorldHint": T::HINTS.open_world,
+        },
+    })
+}
+
+/// The schema of a type, whole in one place: not every model follows references.
+fn schema_of<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    });
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    if let Some(object) = schema.as_object_mut() {
+        object.remove("title");
+        object.entry("properties").or_insert_with(|| json!({}));
+    }
+    schema
+}
+
+/// A schema error as faults with the field they are about.
+fn faults_of(error: &jsonschema::ValidationError<'_>) -> Vec<Fault> {
+    let place = field_path(error.instance_path().as_str());
+    let inside = |name: &str| {
+        if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") }
+    };
+    match error.kind() {
+        Kind::Required { property } => {
+            vec![Fault::new(inside(property.as_str().unwrap_or_default()), "is required")]
+        }
+        Kind::AdditionalProperties { unexpected } => unexpected
+            .iter()
+            .map(|name| Fault::new(inside(name), "is not an argument of this tool"))
+            .collect(),
+        _ => {
+            let field = if place.is_empty() { "arguments".to_owned() } else { place };
+            vec![Fault::new(field, bounded(error.masked_with("the value").to_string()))]
+        }
+    }
+}
+
+fn bounded(mut message: String) -> String {
+    if let Some((end, _)) = message.char_indices().nth(300) {
+        message.truncate(end);
+        message.push('…');
+    }
+    message
+}
+
+/// `/media/0/url` as `media[0].url`.
+fn field_path(pointer: &str) -> String {
+    let mut path = String::new();
+    for part in pointer.split('/').skip(1) {
+        if part.bytes().all(|byte| byte.is_ascii_digit()) {
+            path.push('[');
+            path.push_str(part);
+            path.push(']');
+        } else {
+            if !path.is_empty() {
+                path.push('.');
+            }
+            path.push_str(&part.replace("~1", "/").replace("~0", "~"));
+        }
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_mcp_access::decision::Catalog;
+
+    use super::*;
+
+    fn faults(tool: &str, arguments: Value) -> Vec<(String, String)> {
+        let faults = Registry::default().prepare(tool, arguments).expect_err("must be refused");
+        faults.into_iter().map(|fault| (fault.field, fault.message)).collect()
+    }
+
+    #[test]
+    fn every_example_passes_its_own_schema() {
+        let registry = Registry::default();
+        for entry in registry.entries() {
+            let example = serde_json::from_str(entry.words.example).expect("an example is JSON");
+            let prepared = registry.prepare(entry.words.name, example);
+            assert!(prepared.is_ok(), "{}: {prepared:?}", entry.words.name);
+        }
+    }
+
+    #[test]
+    fn every_fault_is_told_at_once_with_its_field() {
+        let faults = faults(
+            "create_post",
+            json!({"channels": [], "mode": "shout", "colour": "red", "media": [{"alt": 3}], "link": 7}),
+        );
+        let fields: Vec<&str> = faults.iter().map(|(field, _)| field.as_str()).collect();
+        for field in ["text", "channels", "mode", "colour", "media[0].url", "media[0].alt", "link"] {
+            assert!(fields.contains(&field), "{field} is missing from {faults:?}");
+        }
+    }
+
+    #[test]
+    fn arguments_that_are_no_object_are_refused() {
+        assert_eq!(faults("get_brand", json!([]))[0].0, "arguments");
+    }
+
+    #[test]
+    fn a_mistyped_name_has_a_nearest_one() {
+        let registry = Registry::default();
+        assert_eq!(registry.nearest("list_post"), Some("list_posts".into()));
+        assert_eq!(registry.nearest("getbrand"), Some("get_brand".into()));
+    }
+}

@@ -1,0 +1,130 @@
+//! What a tool is, and what it gets and gives.
+
+use std::{future::Future, sync::Arc};
+
+use schemars::JsonSchema;
+use serde::{Serialize, de::DeserializeOwned};
+use svc_mcp_access::{
+    BrandId, Entropy, Fault, Timestamp, ToolAccess,
+    decision::{Caller, Unavailable},
+};
+
+use crate::{Change, Records};
+
+/// What a model is told of a tool.
+#[derive(Debug, Clone, Copy)]
+pub struct Words {
+    pub name: &'static str,
+    pub title: &'static str,
+    /// Written for a model: what it does, when to use it, what it returns.
+    pub description: &'static str,
+    /// Arguments that work, as JSON. A test runs them against the schema.
+    pub example: &'static str,
+}
+
+/// The MCP hints that do not follow from the access a tool asks for.
+#[derive(Debug, Clone, Copy)]
+pub struct Hints {
+    pub destructive: bool,
+    pub idempotent: bool,
+    pub open_world: bool,
+}
+
+impl Hints {
+    /// Every read tool: the same question has the same answer, and nothing outside the service is touched.
+    pub const READ: Self = Self { destructive: false, idempotent: true, open_world: false };
+}
+
+pub trait Tool: Send + Sync + 'static {
+    type Arguments: DeserializeOwned + JsonSchema + Send + 'static;
+    type Output: Serialize + JsonSchema;
+
+    const WORDS: Words;
+    const ACCESS: ToolAccess;
+    const HINTS: Hints;
+
+    /// What the schema cannot say: faults that need several fields together.
+    fn check(_: &Self::Arguments) -> Vec<Fault> {
+        Vec::new()
+    }
+
+    fn run(
+        &self,
+        call: &Call,
+        arguments: Self::Arguments,
+    ) -> impl Future<Output = Result<Outcome<Self::Output>, Stopped>> + Send;
+}
+
+/// The call a tool is running for.
+#[derive(Clone)]
+pub struct Call {
+    pub caller: Caller,
+    pub records: Arc<dyn Records>,
+    pub now: Timestamp,
+    pub entropy: Entropy,
+    /// Where the service is reached from outside, without a trailing slash.
+    pub public_url: Arc<str>,
+}
+
+impl Call {
+    pub fn brand_id(&self) -> &BrandId {
+        &self.caller.standing.brand_id
+    }
+}
+
+impl std::fmt::Debug for Call {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Call")
+            .field("brand_id", self.brand_id())
+            .field("now", &self.now)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A result, and what is to be changed for it to be true. A read tool changes nothing.
+#[derive(Debug)]
+pub struct Outcome<T> {
+    pub output: T,
+    pub changes: Vec<Change>,
+}
+
+impl<T> Outcome<T> {
+    pub fn of(output: T) -> Self {
+        Self { output, changes: Vec::new() }
+    }
+}
+
+/// A tool ran and could not do it, for a reason of its own. The model reads this and decides what to do next.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    pub code: &'static str,
+    pub message: String,
+    pub hint: String,
+    pub retryable: bool,
+}
+
+impl Failure {
+    pub fn new(code: &'static str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { code, message: message.into(), hint: hint.into(), retryable: false }
+    }
+}
+
+/// Why a tool gave no result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stopped {
+    Failed(Failure),
+    /// Not the tool's own doing: the store did not answer.
+    Unavailable,
+}
+
+impl From<Failure> for Stopped {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<Unavailable> for Stopped {
+    fn from(_: Unavailable) -> Self {
+        Self::Unavailable
+    }
+}
