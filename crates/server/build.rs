@@ -10,8 +10,7 @@ fn main() {
         .filter(|name| [".html", ".css", ".js", ".svg"].iter().any(|ending| name.ends_with(ending)))
         .collect();
     names.sort();
-    let list: String = names.iter().map(|name| format!("    {name:?},\n")).collect();
-    let code = format!("const ASSETS: &[(&str, &str)] = assets![\n{list}];\n");
+    let code = format!("const ASSETS: &[(&str, &str)] = assets!{names:#?};\n");
     let out = env::var("OUT_DIR").expect("cargo sets it");
     fs::write(Path::new(&out).join("assets.rs"), code).expect("OUT_DIR is writable");
 }

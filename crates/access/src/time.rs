@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr, time::Duration};
 use serde::{Deserialize, Serialize};
 
 /// Where time comes from. The service has one that reads the machine's clock; tests have one they move by hand.
-pub trait Clock: Send + Sync + 'static {
+pub trait Clock: fmt::Debug + Send + Sync + 'static {
     fn now(&self) -> Timestamp;
 
     /// A clock that never runs backwards, for spans of time.

@@ -87,7 +87,7 @@ pub struct ServeArgs {
 
 #[derive(Debug, Clone, Args)]
 pub struct LogArgs {
-    /// What to log: error, warn, info, debug (each request), or a filter such as svc_mcp=debug
+    /// What to log: error, warn, info, debug (each request), or a filter such as `svc_mcp=debug`
     #[arg(long, env = "SVC_LOG", default_value = "info", value_name = "FILTER")]
     pub log: String,
 

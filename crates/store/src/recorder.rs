@@ -44,6 +44,9 @@ const MOST_EVENTS: usize = 5_000;
 /// Rows in one statement and in one transaction: others may write in between.
 const ROWS_AT_ONCE: usize = 500;
 
+/// What calls of tools that do not exist are counted as.
+const UNKNOWN_TOOL: &str = "(unknown)";
+
 /// What is to be written, counted together. Kept and tried again if the store does not answer.
 #[derive(Debug, Default)]
 pub struct Batch {
@@ -89,7 +92,10 @@ impl Batch {
         }
         let latency_us = i64::try_from(used.latency.as_micros()).unwrap_or(i64::MAX);
         let bucket = if used.outcome == EventOutcome::Denied { 0 } else { bucket_of(latency_us) };
-        let tool = used.tool.unwrap_or_default();
+        let tool = match used.kind {
+            EventKind::List => "",
+            _ => used.tool.unwrap_or(UNKNOWN_TOOL),
+        };
         *self
             .counts
             .entry((brand.clone(), used.at.day(), key.clone(), tool, used.outcome, bucket))

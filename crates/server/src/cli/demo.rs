@@ -29,9 +29,9 @@ pub(super) async fn run(mut args: Args) -> Result<(), String> {
     let site = demo::Site::start(args.site_listen).await?;
     let brand = demo::prepare(&running.app, &issuer, &site.address()).await?;
     if args.json {
-        print(&as_json(&brand).to_string())?
+        print(&as_json(&brand).to_string())?;
     } else {
-        print(&as_words(&brand))?
+        print(&as_words(&brand))?;
     }
     serve::until_stopped(running).await
 }

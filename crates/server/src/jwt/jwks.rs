@@ -110,7 +110,7 @@ impl Jwks {
         match self.read().await {
             Ok(keys) => *self.known.write().await = Known { keys, read_at: Some(now) },
             Err(error) => {
-                tracing::warn!(%error, "the JWK set could not be refreshed; the known keys stay in use")
+                tracing::warn!(%error, "the JWK set could not be refreshed; the known keys stay in use");
             }
         }
     }

@@ -168,7 +168,7 @@ fn refused(
 }
 
 /// What became of an admitted request.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Metered {
     pub(crate) kind: EventKind,
     pub(crate) tool: Option<&'static str>,

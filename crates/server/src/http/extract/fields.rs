@@ -84,7 +84,7 @@ pub(crate) fn text(longest: usize) -> impl Fn(&Value) -> Result<String, String> 
 pub(crate) struct Params(pub(crate) Fields);
 
 impl Params {
-    fn of(parts: &Parts) -> Result<Self, Problem> {
+    fn of(parts: &Parts) -> Self {
         let mut values = Map::new();
         let mut faults = Vec::new();
         for (name, value) in url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()) {
@@ -92,7 +92,7 @@ impl Params {
                 faults.push(Fault::new(name, "is there more than once"));
             }
         }
-        Ok(Self(Fields { values, faults }))
+        Self(Fields { values, faults })
     }
 
     /// A whole number, `default` where it is absent.
@@ -125,6 +125,6 @@ impl<S: Sync> FromRequestParts<S> for Params {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        Self::of(parts)
+        Ok(Self::of(parts))
     }
 }

@@ -1,0 +1,46 @@
+# `make help` lists what there is.
+SHELL := /bin/bash
+export PATH := $(HOME)/.cargo/bin:$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint test-rust test-postgres test-bridge test-browser screenshots audit setup
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## Build, and start the demo: a brand with keys and sample content on http://127.0.0.1:8080
+	@scripts/setup build
+	cargo run --quiet --locked -p svc-mcp -- demo
+
+test: setup lint test-rust test-postgres test-bridge test-browser ## Install what the tests need, and run all of them
+
+setup: ## Install what building and testing need
+	@scripts/setup test
+	@bridge/tests/setup.sh
+	@crates/server/tests/browser/setup.sh
+
+lint: ## Formatting and lints
+	cargo fmt --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+
+test-rust: ## Rust tests, on SQLite
+	cargo test --locked --workspace
+
+test-postgres: ## The HTTP tests again, on PostgreSQL and Redis
+	SVC_TEST_ENGINE=postgres cargo test --locked -p svc-mcp --test it
+
+test-bridge: ## The stdio bridge, with the official MCP clients
+	cargo build --locked -p svc-mcp
+	.venv/test/bin/python -m pytest -q bridge/tests
+
+test-browser: ## The Settings page, in Chromium
+	cargo build --locked -p svc-mcp
+	.venv/test/bin/python -m pytest -q crates/server/tests/browser
+
+screenshots: setup ## Pictures of every state of the Settings page, in screenshots/
+	cargo build --locked -p svc-mcp
+	.venv/test/bin/python crates/server/tests/browser/screenshots.py
+
+audit: ## Licences, sources and duplicates of the dependencies
+	command -v cargo-deny >/dev/null || cargo install --locked cargo-deny
+	cargo deny check licenses bans sources

@@ -1,0 +1,138 @@
+//! What is recorded: who did what to keys, and what keys did.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::{BRAND, TestApp};
+
+/// The brand's events once there are at least so many: they are written within a second.
+async fn events(app: &TestApp, query: &str, at_least: usize) -> Vec<Value> {
+    let path = format!("/api/brands/{BRAND}/mcp-activity?limit=200{query}");
+    for _ in 0..200 {
+        let found = app.get(&path).bearer(&app.token("ben")).send().await.expect_status(200);
+        let events = found.body["events"].as_array().unwrap().clone();
+        if events.len() >= at_least {
+            return events;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("{at_least} events never appeared");
+}
+
+fn summary(event: &Value) -> String {
+    let text = |name: &str| event[name].as_str().unwrap_or("-").to_owned();
+    format!("{} {} {} {} {}", text("kind"), text("actor"), text("tool"), text("outcome"), text("reason"))
+}
+
+#[tokio::test]
+async fn everything_that_happens_to_a_key_is_told() {
+    let app = TestApp::new().await;
+    let key = app.create_key_as("ben", BRAND, json!({"label": "watched"})).await;
+    let steps = |seconds| app.clock.advance(Duration::from_secs(seconds));
+    steps(1);
+    app.list_tools(&key.api_key).await.expect_status(200);
+    steps(1);
+    app.call(&key.api_key, "get_brand", json!({})).await.expect_status(200);
+    steps(1);
+    app.call(&key.api_key, "get_post", json!({"post_id": "none"})).await.expect_status(200);
+    steps(1);
+    app.call(&key.api_key, "create_post", json!({})).await.expect_problem(403, "insufficient_scope");
+    steps(1);
+    app.call(&key.api_key, "fly", json!({})).await.expect_problem(404, "unknown_tool");
+    steps(1);
+    let reveal = format!("/api/brands/{BRAND}/mcp-keys/{}/reveal", key.key_id);
+    app.post(&reveal).bearer(&app.token("ben")).send().await.expect_status(200);
+    steps(1);
+    app.revoke(&key.key_id).await;
+    steps(1);
+    app.list_tools(&key.api_key).await.expect_problem(401, "key_invalid");
+    let told: Vec<String> = events(&app, "", 9).await.iter().map(summary).collect();
+    assert_eq!(
+        told,
+        [
+            "list ben - denied key_revoked",
+            "revoked ada - ok -",
+            "revealed ben - ok -",
+            "call ben - denied unknown_tool",
+            "call ben create_post denied insufficient_scope",
+            "call ben get_post error tool_failed",
+            "call ben get_brand ok -",
+            "list ben - ok -",
+            "created ben - ok -",
+        ]
+    );
+    assert_eq!(events(&app, "&kind=call&outcome=denied", 2).await.len(), 2);
+    assert_eq!(events(&app, &format!("&key_id={}", key.key_id), 9).await.len(), 9);
+    let other = app.create_key(json!({"label": "other"})).await;
+    assert_eq!(events(&app, &format!("&key_id={}", other.key_id), 1).await.len(), 1);
+}
+
+#[tokio::test]
+async fn activity_is_paged_and_its_filters_are_checked() {
+    let app = TestApp::new().await;
+    for number in 0..5 {
+        app.create_key(json!({"label": format!("{number}")})).await;
+    }
+    let path = format!("/api/brands/{BRAND}/mcp-activity");
+    let first = app.get(&format!("{path}?limit=3")).bearer(&app.token("ada")).send().await.body;
+    let cursor = first["next_cursor"].as_str().unwrap();
+    let rest =
+        app.get(&format!("{path}?limit=3&cursor={cursor}")).bearer(&app.token("ada")).send().await.body;
+    let ids = |page: &Value| -> Vec<String> {
+        page["events"].as_array().unwrap().iter().map(|event| event["event_id"].to_string()).collect()
+    };
+    let mut all = [ids(&first), ids(&rest)].concat();
+    all.sort();
+    all.dedup();
+    assert_eq!((all.len(), &rest["next_cursor"]), (5, &Value::Null));
+    let wrong = app.get(&format!("{path}?kind=x&outcome=y&limit=999")).bearer(&app.token("ada")).send().await;
+    assert_eq!(wrong.expect_problem(422, "invalid_request").faulty_fields(), ["kind", "outcome", "limit"]);
+}
+
+#[tokio::test]
+async fn usage_counts_by_day_key_and_tool_and_tells_how_close_the_limit_came() {
+    let app = TestApp::new().await;
+    let key = app.create_key(json!({"label": "counted"})).await;
+    for _ in 0..3 {
+        app.call(&key.api_key, "get_brand", json!({})).await.expect_status(200);
+    }
+    app.call(&key.api_key, "get_post", json!({"post_id": "none"})).await.expect_status(200);
+    app.call(&key.api_key, "create_post", json!({})).await.expect_problem(403, "insufficient_scope");
+    app.clock.advance(Duration::from_hours(24));
+    app.list_tools(&key.api_key).await.expect_status(200);
+    events(&app, "&kind=list", 1).await;
+    let path = format!("/api/brands/{BRAND}/mcp-usage");
+    let usage = app.get(&path).bearer(&app.token("ben")).send().await.expect_status(200).body;
+    assert_eq!((&usage["from"], &usage["to"]), (&json!("2026-10-18"), &json!("2026-11-16")));
+    let lines: Vec<String> = usage["usage"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| {
+            format!(
+                "{} {} {} {} {}",
+                line["day"], line["tool"], line["calls"], line["errors"], line["denied"]
+            )
+        })
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            r#""2026-11-15" "create_post" 0 0 1"#,
+            r#""2026-11-15" "get_brand" 3 0 0"#,
+            r#""2026-11-15" "get_post" 1 1 0"#,
+            r#""2026-11-16" null 1 0 0"#,
+        ]
+    );
+    assert!(usage["usage"][1]["p50_ms"].is_number() && usage["usage"][1]["p95_ms"].is_number());
+    let peaks = usage["peaks"].as_array().unwrap();
+    assert_eq!((peaks.len(), &peaks[0]["limit"]), (1, &json!(60)));
+    let today = app.get(&format!("{path}?days=1")).bearer(&app.token("ben")).send().await.body;
+    assert_eq!(today["usage"].as_array().unwrap().len(), 1);
+    app.get(&format!("{path}?days=0"))
+        .bearer(&app.token("ben"))
+        .send()
+        .await
+        .expect_problem(422, "invalid_request");
+}

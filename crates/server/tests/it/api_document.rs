@@ -1,0 +1,110 @@
+//! The API document and the routes are the same thing.
+
+use std::{fs, path::Path};
+
+use serde_json::Value;
+use svc_mcp::http::router;
+
+use crate::support::{TestApp, Wishes};
+
+fn document() -> Value {
+    serde_json::to_value(router::document()).unwrap()
+}
+
+#[tokio::test]
+async fn it_is_served_as_openapi_3_1_and_for_people() {
+    let app = TestApp::with(Wishes { empty: true, ..Wishes::default() }).await;
+    let served = app.get("/openapi.json").send().await.expect_status(200);
+    assert!(served.body["openapi"].as_str().unwrap().starts_with("3.1"));
+    assert_eq!(served.body, document());
+    let page = app.get("/docs").send().await.expect_status(200);
+    for (path, item) in document()["paths"].as_object().unwrap() {
+        for operation in item.as_object().unwrap().values() {
+            let id = operation["operationId"].as_str().unwrap();
+            assert!(page.text.contains(&format!("id=\"{id}\"")), "{path} is missing from /docs");
+        }
+    }
+    assert!(page.text.contains("id=\"error-rate_limited\""));
+    assert!(
+        !page.text.contains("<script") && !page.text.contains("src="),
+        "it must work without the internet"
+    );
+}
+
+#[tokio::test]
+async fn every_documented_route_exists() {
+    let app = TestApp::with(Wishes { empty: true, ..Wishes::default() }).await;
+    for (path, item) in document()["paths"].as_object().unwrap() {
+        let address = path.replace(['{', '}'], "");
+        for method in item.as_object().unwrap().keys() {
+            let reply = app.request(&method.to_uppercase(), &address).send().await;
+            let missing = reply.status == 405 || reply.text.contains("no such address");
+            assert!(!missing, "{method} {path}: {}", reply.text);
+        }
+    }
+}
+
+/// A route can only be added through `routes!`, which takes its entry of the document along.
+#[test]
+fn no_route_is_added_past_the_document() {
+    fn visit(dir: &Path, found: &mut Vec<String>) {
+        for entry in fs::read_dir(dir).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                visit(&path, found);
+            } else if fs::read_to_string(&path).unwrap().contains(".route(") {
+                found.push(path.display().to_string());
+            }
+        }
+    }
+    let mut found = Vec::new();
+    visit(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/http"), &mut found);
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn every_operation_is_described_and_every_reference_leads_somewhere() {
+    let document = document();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            assert!(operation["summary"].as_str().is_some_and(|text| text.len() > 3), "{method} {path}");
+            assert!(operation["responses"]["default"].is_object(), "{method} {path} has no error answer");
+            assert!(operation["security"].is_array(), "{method} {path} does not say who may use it");
+        }
+    }
+    let text = document.to_string();
+    for reference in text.split("\"$ref\":\"#/components/schemas/").skip(1) {
+        let name = reference.split('"').next().unwrap();
+        assert!(document["components"]["schemas"][name].is_object(), "{name} is not there");
+    }
+}
+
+#[tokio::test]
+async fn the_fields_of_bodies_are_the_documented_ones() {
+    let app = TestApp::new().await;
+    for (method, path, schema, token) in [
+        ("POST", "/api/brands/acme/mcp-keys", "CreateKey", app.token("ada")),
+        ("PUT", "/api/admin/plans/business", "PutPlan", app.operator()),
+        ("PUT", "/api/admin/brands/acme", "PutBrand", app.operator()),
+        ("PUT", "/api/admin/brands/acme/members/ben", "PutMember", app.operator()),
+    ] {
+        let properties =
+            document()["components"]["schemas"][schema]["properties"].as_object().unwrap().clone();
+        // A number fits none of the fields: each known one is told as wrong, an unknown one as not known.
+        let wrong: Value = properties
+            .keys()
+            .map(|name| (name.clone(), Value::from(7)))
+            .collect::<serde_json::Map<_, _>>()
+            .into();
+        let reply = app
+            .request(method, path)
+            .bearer(&token)
+            .json(&wrong)
+            .await
+            .expect_problem(422, "invalid_request");
+        for error in reply.body["errors"].as_array().unwrap() {
+            assert_ne!(error["message"], "is not known here", "{schema} documents {}", error["field"]);
+        }
+        assert_eq!(reply.faulty_fields().len(), properties.len(), "{schema}: {}", reply.text);
+    }
+}

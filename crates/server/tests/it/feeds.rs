@@ -1,0 +1,87 @@
+//! The brand's public feed.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::support::TestApp;
+
+#[tokio::test]
+async fn what_is_published_is_in_the_feed_and_drafts_are_not() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    for (text, mode) in [("published", "now"), ("hidden", "draft")] {
+        app.call(&key, "create_post", json!({"text": text, "channels": ["feed"], "mode": mode}))
+            .await
+            .result();
+    }
+    let feed = app.get("/feeds/acme/feed.json").send().await.expect_status(200);
+    assert_eq!(feed.body["items"].as_array().unwrap().len(), 1);
+    let url = feed.body["items"][0]["url"].as_str().unwrap().to_owned();
+    let page = app.get(url.strip_prefix(&app.url).unwrap()).send().await.expect_status(200);
+    assert!(page.text.contains("published"));
+    let atom = app.get("/feeds/acme/atom.xml").send().await.expect_status(200);
+    assert!(atom.header("content-type").starts_with("application/atom+xml"));
+    assert!(atom.text.contains("published") && !atom.text.contains("hidden"));
+    let tag = atom.header("etag").to_owned();
+    app.get("/feeds/acme/atom.xml").header("if-none-match", &tag).send().await.expect_status(304);
+}
+
+#[tokio::test]
+async fn a_draft_has_no_page_and_an_unknown_brand_no_feed() {
+    let app = TestApp::new().await;
+    let draft =
+        app.call(&app.key("write").await, "create_post", json!({"text": "x", "channels": ["feed"]})).await;
+    let post_id = draft.result()["post"]["post_id"].as_str().unwrap();
+    app.get(&format!("/feeds/acme/posts/{post_id}")).send().await.expect_problem(404, "not_found");
+    for path in ["/feeds/none/atom.xml", "/feeds/none/feed.json", "/feeds/umbrella/posts/none"] {
+        app.get(path).send().await.expect_problem(404, "not_found");
+    }
+}
+
+#[tokio::test]
+async fn markup_in_a_post_stays_text() {
+    let app = TestApp::new().await;
+    let evil = "<script>alert('x')</script> & ]]> \u{1} \"quoted\"";
+    let post = json!({"text": evil, "title": evil, "channels": ["feed"], "mode": "now", "link": "https://a.example/?a=1&b=%22"});
+    let created = app.call(&app.key("write").await, "create_post", post).await;
+    let url = created.result()["post"]["targets"][0]["url"].as_str().unwrap().to_owned();
+    for path in ["/feeds/acme/atom.xml", url.strip_prefix(&app.url).unwrap()] {
+        let text = app.get(path).send().await.expect_status(200).text;
+        assert!(
+            !text.contains("<script") && text.contains("&lt;script&gt;") && !text.contains('\u{1}'),
+            "{text}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_scheduled_post_appears_at_its_time() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    let post = json!({"text": "later", "channels": ["feed"], "mode": "schedule", "scheduled_at": "2026-11-15T01:00:00Z"});
+    let created = app.call(&key, "create_post", post).await;
+    assert_eq!(created.result()["post"]["targets"][0]["status"], "scheduled");
+    let shown =
+        || async { app.get("/feeds/acme/feed.json").send().await.body["items"].as_array().unwrap().len() };
+    assert_eq!(shown().await, 0);
+    app.clock.advance(Duration::from_hours(1));
+    for _ in 0..250 {
+        if shown().await == 1 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let published = app.call(&key, "list_posts", json!({"status": "published"})).await;
+    let target = &published.result()["items"][0]["targets"][0];
+    assert_eq!(target["published_at"], "2026-11-15T01:00:00.000Z");
+    assert!(target["url"].as_str().unwrap().starts_with(&app.url));
+    let past = json!({"text": "x", "channels": ["feed"], "mode": "schedule", "scheduled_at": "2026-11-15T00:30:00Z"});
+    let refused = app.call(&key, "create_post", past).await;
+    assert_eq!(refused.body["structuredContent"]["code"], "post_invalid");
+    let missing = json!({"text": "x", "channels": ["feed"], "mode": "schedule"});
+    assert_eq!(
+        app.call(&key, "validate_post", missing).await.result()["issues"][0]["code"],
+        "schedule_missing"
+    );
+}

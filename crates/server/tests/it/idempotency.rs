@@ -1,0 +1,113 @@
+//! `Idempotency-Key`: a write happens once.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::{Reply, TestApp};
+
+async fn create(app: &TestApp, key: &str, idempotency_key: &str, text: &str) -> Reply {
+    let body = json!({"name": "create_post", "arguments": {"text": text, "channels": ["feed"]}});
+    app.post("/mcp/v1/tools/call").bearer(key).header("idempotency-key", idempotency_key).json(&body).await
+}
+
+async fn posts(app: &TestApp, key: &str) -> Value {
+    app.call(key, "list_posts", json!({})).await.result()["total"].clone()
+}
+
+#[tokio::test]
+async fn the_same_request_is_answered_the_same_and_done_once() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    let first = create(&app, &key, "a-1", "once").await.expect_status(200);
+    assert_eq!(first.header("idempotency-replayed"), "");
+    app.clock.advance(Duration::from_hours(23));
+    let again = create(&app, &key, "a-1", "once").await.expect_status(200);
+    assert_eq!(again.header("idempotency-replayed"), "true");
+    assert_eq!(again.text, first.text);
+    assert_eq!(posts(&app, &key).await, 1);
+    app.clock.advance(Duration::from_hours(2));
+    let new = create(&app, &key, "a-1", "once").await.expect_status(200);
+    assert_eq!(new.header("idempotency-replayed"), "");
+    assert_eq!(posts(&app, &key).await, 2);
+}
+
+#[tokio::test]
+async fn the_order_of_fields_does_not_make_another_request() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    create(&app, &key, "a-1", "once").await.expect_status(200);
+    let same = r#"{"arguments": {"channels":["feed"],   "text": "once"}, "name": "create_post"}"#;
+    let again = app.post("/mcp/v1/tools/call").bearer(&key).header("idempotency-key", "a-1");
+    let again = again.header("content-type", "application/json").body(same).await.expect_status(200);
+    assert_eq!(again.header("idempotency-replayed"), "true");
+}
+
+#[tokio::test]
+async fn another_request_with_the_same_key_is_refused() {
+    let app = TestApp::new().await;
+    let (key, other) = (app.key("write").await, app.key("write").await);
+    create(&app, &key, "a-1", "one").await.expect_status(200);
+    create(&app, &key, "a-1", "two").await.expect_problem(422, "idempotency_key_reused");
+    assert_eq!(posts(&app, &key).await, 1);
+    create(&app, &other, "a-1", "two").await.expect_status(200);
+}
+
+#[tokio::test]
+async fn of_many_at_once_one_runs() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    let replies = futures_util::future::join_all((0..20).map(|_| create(&app, &key, "a-1", "once"))).await;
+    for reply in &replies {
+        match reply.status {
+            200 => {}
+            409 => {
+                assert_eq!(reply.code(), "in_progress");
+                assert_eq!(reply.header("retry-after"), "1");
+            }
+            other => panic!("{other}: {}", reply.text),
+        }
+    }
+    let answers: Vec<&str> =
+        replies.iter().filter(|reply| reply.status == 200).map(|reply| reply.text.as_str()).collect();
+    assert!(!answers.is_empty() && answers.iter().all(|answer| *answer == answers[0]));
+    assert_eq!(posts(&app, &key).await, 1);
+}
+
+#[tokio::test]
+async fn a_failed_call_is_replayed_too_and_a_refused_one_is_not_kept() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    let long = "x".repeat(10_001);
+    let first = create(&app, &key, "a-1", &long).await.expect_status(200);
+    assert_eq!(first.body["isError"], true);
+    let again = create(&app, &key, "a-1", &long).await.expect_status(200);
+    assert_eq!((again.header("idempotency-replayed"), &again.text), ("true", &first.text));
+    create(&app, &key, "a-2", "").await.expect_problem(422, "invalid_arguments");
+    create(&app, &key, "a-2", "mended").await.expect_status(200);
+}
+
+#[tokio::test]
+async fn read_tools_take_the_header_and_keep_nothing() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    let list = || async {
+        let body = json!({"name": "list_posts"});
+        app.post("/mcp/v1/tools/call").bearer(&key).header("idempotency-key", "r-1").json(&body).await
+    };
+    assert_eq!(list().await.result()["total"], 0);
+    app.call(&key, "create_post", json!({"text": "new", "channels": ["feed"]})).await.result();
+    let again = list().await;
+    assert_eq!((&again.result()["total"], again.header("idempotency-replayed")), (&json!(1), ""));
+}
+
+#[tokio::test]
+async fn a_key_that_is_no_key_is_refused() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    for bad in ["", "two words", &"x".repeat(256)] {
+        let reply = create(&app, &key, bad, "x").await.expect_problem(422, "invalid_request");
+        assert_eq!(reply.faulty_fields(), ["Idempotency-Key"]);
+    }
+    assert_eq!(posts(&app, &key).await, 0);
+}

@@ -1,0 +1,289 @@
+//! Application tokens: the shared secret, and published keys in a file or at an address.
+
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use aws_lc_rs::{
+    rand::SystemRandom,
+    rsa,
+    signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair, KeyPair, RSA_PKCS1_SHA256},
+};
+use axum::{Router, routing::get};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
+use serde_json::{Value, json};
+
+use crate::support::{TestApp, Wishes};
+
+/// In 2026-11-15T00:00:00Z, when the test's clock begins, plus an hour.
+const LATER: i64 = 1_794_700_800 + 3600;
+
+enum Signer {
+    Rsa(rsa::KeyPair),
+    Ec(EcdsaKeyPair),
+    Ed(Ed25519KeyPair),
+    Hmac(Vec<u8>),
+    Nothing,
+}
+
+impl Signer {
+    fn rsa() -> Self {
+        Self::Rsa(rsa::KeyPair::generate(rsa::KeySize::Rsa2048).unwrap())
+    }
+
+    fn ec() -> Self {
+        Self::Ec(EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).unwrap())
+    }
+
+    fn ed() -> Self {
+        Self::Ed(Ed25519KeyPair::generate().unwrap())
+    }
+
+    fn sign(&self, message: &[u8]) -> Vec<u8> {
+        let random = SystemRandom::new();
+        match self {
+            Self::Rsa(key) => {
+                let mut signature = vec![0; key.public_modulus_len()];
+                key.sign(&RSA_PKCS1_SHA256, &random, message, &mut signature).unwrap();
+                signature
+            }
+            Self::Ec(key) => key.sign(&random, message).unwrap().as_ref().to_vec(),
+            Self::Ed(key) => key.sign(message).as_ref().to_vec(),
+            Self::Hmac(secret) => {
+                let key = aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, secret);
+                aws_lc_rs::hmac::sign(&key, message).as_ref().to_vec()
+            }
+            Self::Nothing => Vec::new(),
+        }
+    }
+
+    fn jwk(&self, kid: &str) -> Value {
+        match self {
+            Self::Rsa(key) => {
+                let public = key.public_key();
+                let (n, e) = (
+                    public.modulus().big_endian_without_leading_zero(),
+                    public.exponent().big_endian_without_leading_zero(),
+                );
+                json!({"kty": "RSA", "kid": kid, "use": "sig", "n": BASE64.encode(n), "e": BASE64.encode(e)})
+            }
+            Self::Ec(key) => {
+                let point = key.public_key().as_ref();
+                json!({"kty": "EC", "crv": "P-256", "kid": kid, "alg": "ES256", "x": BASE64.encode(&point[1..33]), "y": BASE64.encode(&point[33..])})
+            }
+            Self::Ed(key) => {
+                json!({"kty": "OKP", "crv": "Ed25519", "kid": kid, "x": BASE64.encode(key.public_key().as_ref())})
+            }
+            Self::Hmac(secret) => {
+                json!({"kty": "oct", "kid": kid, "alg": "HS256", "k": BASE64.encode(secret)})
+            }
+            Self::Nothing => panic!("nothing has no key"),
+        }
+    }
+
+    fn token(&self, header: Value, claims: Value) -> String {
+        let message = format!("{}.{}", BASE64.encode(header.to_string()), BASE64.encode(claims.to_string()));
+        format!("{message}.{}", BASE64.encode(self.sign(message.as_bytes())))
+    }
+}
+
+fn claims() -> Value {
+    json!({"sub": "ada", "exp": LATER})
+}
+
+fn shared() -> Signer {
+    Signer::Hmac(crate::support::JWT_SECRET.as_bytes().to_vec())
+}
+
+async fn status(app: &TestApp, token: &str) -> u16 {
+    let reply = app.get("/api/me").bearer(token).send().await;
+    match reply.status {
+        200 => 200,
+        _ => reply.expect_problem(401, "token_invalid").status,
+    }
+}
+
+async fn with_arguments(arguments: Vec<String>, no_jwt_secret: bool) -> TestApp {
+    TestApp::with(Wishes { arguments, no_jwt_secret, empty: true, ..Wishes::default() }).await
+}
+
+#[tokio::test]
+async fn a_shared_secret_signs_hs256_and_nothing_else() {
+    let app = with_arguments(Vec::new(), false).await;
+    let hs256 = json!({"alg": "HS256", "typ": "JWT"});
+    assert_eq!(status(&app, &shared().token(hs256.clone(), claims())).await, 200);
+    for alg in ["HS384", "HS512", "none", "RS256", "hs256", ""] {
+        assert_eq!(status(&app, &shared().token(json!({"alg": alg}), claims())).await, 401, "{alg}");
+    }
+    assert_eq!(status(&app, &Signer::Nothing.token(json!({"alg": "none"}), claims())).await, 401);
+    assert_eq!(status(&app, &Signer::Nothing.token(hs256.clone(), claims())).await, 401);
+    assert_eq!(
+        status(&app, &Signer::Hmac(b"another secret, also long enough".to_vec()).token(hs256, claims()))
+            .await,
+        401
+    );
+}
+
+#[tokio::test]
+async fn claims_are_required_and_times_are_kept() {
+    let app = with_arguments(Vec::new(), false).await;
+    let begin = LATER - 3600;
+    let hs256 = || json!({"alg": "HS256"});
+    for (claims, expected) in [
+        (json!({"sub": "ada"}), 401),
+        (json!({"exp": LATER}), 401),
+        (json!({"sub": "", "exp": LATER}), 401),
+        (json!({"sub": "a b", "exp": LATER}), 401),
+        (json!({"sub": 7, "exp": LATER}), 401),
+        (json!({"sub": "ada", "exp": "soon"}), 401),
+        (json!({"sub": "ada", "exp": begin - 30}), 401),
+        (json!({"sub": "ada", "exp": begin - 29}), 200),
+        (json!({"sub": "ada", "exp": LATER, "nbf": begin + 31}), 401),
+        (json!({"sub": "ada", "exp": LATER, "nbf": begin + 30}), 200),
+        (json!({"sub": "ada", "exp": i64::MAX}), 200),
+        (json!({"sub": "ada", "exp": LATER, "iss": "anyone", "aud": "anything"}), 200),
+        (json!([]), 401),
+    ] {
+        assert_eq!(status(&app, &shared().token(hs256(), claims.clone())).await, expected, "{claims}");
+    }
+    let long = json!({"sub": "ada", "exp": LATER, "padding": "x".repeat(9000)});
+    assert_eq!(status(&app, &shared().token(hs256(), long)).await, 401);
+    for garbage in ["", ".", "..", "a.b.c", "ey.ey.ey"] {
+        assert_eq!(status(&app, garbage).await, 401, "{garbage}");
+    }
+}
+
+#[tokio::test]
+async fn issuer_and_audience_are_checked_where_they_are_configured() {
+    let arguments = vec!["--jwt-issuer=https://app.example".into(), "--jwt-audience=svc".into()];
+    let app = with_arguments(arguments, false).await;
+    for (iss, aud, expected) in [
+        (json!("https://app.example"), json!("svc"), 200),
+        (json!("https://app.example"), json!(["other", "svc"]), 200),
+        (json!("https://app.example"), json!("other"), 401),
+        (json!("https://app.example"), Value::Null, 401),
+        (json!("https://evil.example"), json!("svc"), 401),
+        (Value::Null, json!("svc"), 401),
+    ] {
+        let mut claims = claims();
+        for (name, value) in [("iss", &iss), ("aud", &aud)] {
+            if !value.is_null() {
+                claims[name] = value.clone();
+            }
+        }
+        assert_eq!(
+            status(&app, &shared().token(json!({"alg": "HS256"}), claims)).await,
+            expected,
+            "{iss} {aud}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_operator_role_is_a_claim() {
+    let app = with_arguments(Vec::new(), false).await;
+    for (role, expected) in [("operator", 404), ("Operator", 403), ("admin", 403)] {
+        let token =
+            shared().token(json!({"alg": "HS256"}), json!({"sub": "ada", "exp": LATER, "svc_role": role}));
+        assert_eq!(app.get("/api/admin/plans/none").bearer(&token).send().await.status, expected, "{role}");
+    }
+}
+
+#[tokio::test]
+async fn a_file_of_published_keys_pins_each_key_to_its_algorithm() {
+    let (rsa, ec, ed) = (Signer::rsa(), Signer::ec(), Signer::ed());
+    let secret = Signer::Hmac(b"a secret has no place in a published set".to_vec());
+    let set = json!({"keys": [rsa.jwk("r"), ec.jwk("e"), ed.jwk("d"), secret.jwk("s")]});
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("jwks.json");
+    std::fs::write(&file, set.to_string()).unwrap();
+    let app = with_arguments(vec![format!("--jwt-jwks-file={}", file.display())], true).await;
+    for (signer, alg, kid, expected) in [
+        (&rsa, "RS256", "r", 200),
+        (&ec, "ES256", "e", 200),
+        (&ed, "EdDSA", "d", 200),
+        (&rsa, "RS256", "e", 401),
+        (&rsa, "RS384", "r", 401),
+        (&ec, "ES256", "r", 401),
+        (&ec, "EdDSA", "d", 401),
+        (&secret, "HS256", "s", 401),
+        (&Signer::rsa(), "RS256", "r", 401),
+        (&Signer::Nothing, "none", "r", 401),
+    ] {
+        let token = signer.token(json!({"alg": alg, "kid": kid}), claims());
+        assert_eq!(status(&app, &token).await, expected, "{alg} {kid}");
+    }
+    // The old trick: a token signed with HMAC, with the public key as its secret.
+    let public = serde_json::to_vec(&rsa.jwk("r")).unwrap();
+    let confused = Signer::Hmac(public).token(json!({"alg": "HS256", "kid": "r"}), claims());
+    assert_eq!(status(&app, &confused).await, 401);
+    // Without a kid it is not clear which key is meant.
+    assert_eq!(status(&app, &rsa.token(json!({"alg": "RS256"}), claims())).await, 401);
+    // The service's own shared secret opens nothing here.
+    assert_eq!(status(&app, &shared().token(json!({"alg": "HS256"}), claims())).await, 401);
+}
+
+/// Keys published at an address, and how often they were asked for.
+struct Publisher {
+    address: String,
+    set: Arc<Mutex<Value>>,
+    asked: Arc<AtomicUsize>,
+}
+
+impl Publisher {
+    async fn start(set: Value) -> Self {
+        let (set, asked) = (Arc::new(Mutex::new(set)), Arc::new(AtomicUsize::new(0)));
+        let (shown, counted) = (Arc::clone(&set), Arc::clone(&asked));
+        let answer = move || {
+            counted.fetch_add(1, Ordering::SeqCst);
+            let text = shown.lock().unwrap().to_string();
+            async move { text }
+        };
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}/jwks.json", listener.local_addr().unwrap());
+        let router = Router::new().route("/jwks.json", get(answer));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { address, set, asked }
+    }
+
+    fn asked(&self) -> usize {
+        self.asked.load(Ordering::SeqCst)
+    }
+}
+
+#[tokio::test]
+async fn published_keys_are_cached_and_asked_for_again_when_a_new_one_appears() {
+    let (old, new) = (Signer::ed(), Signer::ec());
+    let publisher = Publisher::start(json!({"keys": [old.jwk("old")]})).await;
+    let app = with_arguments(vec![format!("--jwt-jwks-url={}", publisher.address)], true).await;
+    let with_old = old.token(json!({"alg": "EdDSA", "kid": "old"}), claims());
+    let with_new = new.token(json!({"alg": "ES256", "kid": "new"}), claims());
+    for _ in 0..5 {
+        assert_eq!(status(&app, &with_old).await, 200);
+    }
+    assert_eq!(publisher.asked(), 1);
+    *publisher.set.lock().unwrap() = json!({"keys": [old.jwk("old"), new.jwk("new")]});
+    // Just asked: an unknown kid does not make the service ask again for 30 s, however often it comes.
+    for _ in 0..5 {
+        assert_eq!(status(&app, &with_new).await, 401);
+    }
+    assert_eq!(publisher.asked(), 1);
+    app.clock.advance(Duration::from_secs(30));
+    for _ in 0..5 {
+        assert_eq!(status(&app, &with_new).await, 200);
+    }
+    assert_eq!(publisher.asked(), 2);
+    // A key that is withdrawn stops working, once the set is due to be read again.
+    *publisher.set.lock().unwrap() = json!({"keys": [new.jwk("new")]});
+    app.clock.advance(Duration::from_mins(10));
+    assert_eq!(status(&app, &with_old).await, 401);
+    assert_eq!(status(&app, &with_new).await, 200);
+    // An answer that makes no sense leaves the known keys in use.
+    *publisher.set.lock().unwrap() = json!("nonsense");
+    app.clock.advance(Duration::from_mins(10));
+    assert_eq!(status(&app, &with_new).await, 200);
+}

@@ -1,0 +1,189 @@
+//! Making, listing, reading and revoking keys.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::{BRAND, TestApp};
+
+const KEYS: &str = "/api/brands/acme/mcp-keys";
+
+#[tokio::test]
+async fn a_new_key_is_answered_whole_and_its_secret_once() {
+    let app = TestApp::new().await;
+    let reply = app
+        .post(KEYS)
+        .bearer(&app.token("ada"))
+        .json(&json!({"label": "  CI agent "}))
+        .await
+        .expect_status(201);
+    assert_eq!(reply.header("cache-control"), "no-store");
+    let (key_id, secret) = (reply.body["key_id"].as_str().unwrap(), reply.body["api_key"].as_str().unwrap());
+    assert_eq!(reply.header("location"), format!("{KEYS}/{key_id}"));
+    assert!(secret.starts_with("svc_mcp_") && secret.len() == 57, "{secret}");
+    assert_eq!(
+        reply.body,
+        json!({
+            "key_id": key_id, "brand_id": "acme", "created_by": "ada", "label": "CI agent", "scope": "read",
+            "prefix": &secret[..14], "can_reveal": true, "created_at": "2026-11-15T00:00:00.000Z", "last_used_at": null,
+            "expires_at": null, "revoked_at": null, "tools": null, "status": "active", "api_key": secret,
+        })
+    );
+    let mut shown = reply.body.clone();
+    shown.as_object_mut().unwrap().remove("api_key");
+    assert_eq!(app.get(&format!("{KEYS}/{key_id}")).bearer(&app.token("ben")).send().await.body, shown);
+    assert_eq!(
+        app.get(KEYS).bearer(&app.token("ben")).send().await.body,
+        json!({"keys": [shown], "next_cursor": null})
+    );
+}
+
+#[tokio::test]
+async fn a_key_keeps_what_it_was_given() {
+    let app = TestApp::new().await;
+    let wish = json!({"label": "full", "scope": "full", "can_reveal": false, "expires_at": "2027-01-01T00:00:00+01:00",
+        "tools": ["list_posts", "get_brand", "list_posts"]});
+    let key = app.create_key(wish).await.body;
+    assert_eq!((&key["scope"], &key["can_reveal"]), (&json!("full"), &json!(false)));
+    assert_eq!(key["expires_at"], "2026-12-31T23:00:00.000Z");
+    assert_eq!(key["tools"], json!(["get_brand", "list_posts"]));
+}
+
+#[tokio::test]
+async fn every_fault_of_a_wish_is_told_at_once_and_nothing_is_made() {
+    let app = TestApp::new().await;
+    let wish = json!({"label": " ", "scope": "admin", "can_reveal": "yes", "expires_at": "2020-01-01T00:00:00Z",
+        "tools": ["fly"], "colour": "red"});
+    let reply =
+        app.post(KEYS).bearer(&app.token("ada")).json(&wish).await.expect_problem(422, "invalid_request");
+    assert_eq!(reply.faulty_fields(), ["label", "scope", "can_reveal", "expires_at", "tools", "colour"]);
+    for wish in [
+        json!({}),
+        json!({"label": null}),
+        json!({"label": 7}),
+        json!({"label": "x".repeat(101)}),
+        json!({"label": "line\nbreak"}),
+        json!({"label": "x", "tools": []}),
+        json!({"label": "x", "tools": "all"}),
+        json!({"label": "x", "expires_at": "tomorrow"}),
+        json!({"label": "x", "expires_at": "2027-01-01T00:00:00"}),
+        json!([]),
+        json!("label"),
+    ] {
+        app.post(KEYS).bearer(&app.token("ada")).json(&wish).await.expect_problem(422, "invalid_request");
+    }
+    assert_eq!(app.get(KEYS).bearer(&app.token("ada")).send().await.body["keys"], json!([]));
+    app.create_key(json!({"label": "x".repeat(100), "scope": null, "tools": null})).await;
+}
+
+#[tokio::test]
+async fn the_list_is_newest_first_and_pages() {
+    let app = TestApp::new().await;
+    let mut made = Vec::new();
+    for number in 0..7 {
+        made.push(app.create_key(json!({"label": format!("key {number}")})).await.key_id);
+        app.clock.advance(Duration::from_millis(u64::from(number % 2 == 0)));
+    }
+    let mut listed = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        let page = app
+            .get(&format!("{KEYS}?limit=3{cursor}"))
+            .bearer(&app.token("ada"))
+            .send()
+            .await
+            .expect_status(200);
+        let keys = page.body["keys"].as_array().unwrap();
+        assert!(!keys.is_empty() && keys.len() <= 3);
+        listed.extend(keys.iter().map(|key| key["key_id"].as_str().unwrap().to_owned()));
+        match page.body["next_cursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => break,
+        }
+    }
+    // Keys of one moment have no order of their own.
+    let mut same = (made.clone(), listed.clone());
+    same.0.sort();
+    same.1.sort();
+    assert_eq!(same.0, same.1);
+    assert_eq!(listed.first(), made.last());
+}
+
+#[tokio::test]
+async fn a_query_that_makes_no_sense_is_refused_by_name() {
+    let app = TestApp::new().await;
+    let query = "limit=0&cursor=%25&include_revoked=maybe&colour=red";
+    let reply = app.get(&format!("{KEYS}?{query}")).bearer(&app.token("ada")).send().await;
+    let reply = reply.expect_problem(422, "invalid_request");
+    let mut fields = reply.faulty_fields();
+    fields.sort_unstable();
+    assert_eq!(fields, ["colour", "cursor", "include_revoked", "limit"]);
+    app.get(&format!("{KEYS}?limit=1&limit=2"))
+        .bearer(&app.token("ada"))
+        .send()
+        .await
+        .expect_problem(422, "invalid_request");
+}
+
+#[tokio::test]
+async fn revoking_is_answered_the_same_twice_and_hides_the_key_from_the_list() {
+    let app = TestApp::new().await;
+    let key = app.create_key(json!({"label": "old"})).await;
+    app.revoke(&key.key_id).await;
+    app.clock.advance(Duration::from_mins(1));
+    app.revoke(&key.key_id).await;
+    assert_eq!(app.get(KEYS).bearer(&app.token("ada")).send().await.body["keys"], json!([]));
+    let all = app.get(&format!("{KEYS}?include_revoked=true")).bearer(&app.token("ada")).send().await;
+    assert_eq!(all.body["keys"][0]["status"], "revoked");
+    assert_eq!(all.body["keys"][0]["revoked_at"], "2026-11-15T00:00:00.000Z");
+}
+
+#[tokio::test]
+async fn a_key_is_revoked_by_its_creator_or_an_administrator() {
+    let app = TestApp::new().await;
+    let adas = app.create_key(json!({"label": "ada's"})).await;
+    let path = format!("{KEYS}/{}", adas.key_id);
+    app.delete(&path).bearer(&app.token("ben")).send().await.expect_problem(403, "not_key_creator");
+    app.list_tools(&adas.api_key).await.expect_status(200);
+    for (user, by) in [("ben", "ben"), ("ben", "ada")] {
+        let key = app.create_key_as(user, BRAND, json!({"label": "ben's"})).await;
+        let path = format!("{KEYS}/{}", key.key_id);
+        app.delete(&path).bearer(&app.token(by)).send().await.expect_status(204);
+        app.list_tools(&key.api_key).await.expect_problem(401, "key_invalid");
+    }
+}
+
+#[tokio::test]
+async fn a_brand_has_at_most_fifty_active_keys() {
+    let app = TestApp::new().await;
+    let mut last = String::new();
+    for number in 0..50 {
+        last = app.create_key(json!({"label": format!("{number}")})).await.key_id;
+    }
+    let one_more = || async {
+        let token = app.token("ben");
+        app.post(KEYS).bearer(&token).json(&json!({"label": "one more"})).await
+    };
+    one_more().await.expect_problem(409, "key_limit_reached");
+    app.revoke(&last).await;
+    one_more().await.expect_status(201);
+    one_more().await.expect_problem(409, "key_limit_reached");
+}
+
+#[tokio::test]
+async fn last_used_is_told_after_a_call() {
+    let app = TestApp::new().await;
+    let key = app.create_key(json!({"label": "used"})).await;
+    app.clock.advance(Duration::from_secs(5));
+    app.list_tools(&key.api_key).await.expect_status(200);
+    let path = format!("{KEYS}/{}", key.key_id);
+    let mut last_used = Value::Null;
+    for _ in 0..200 {
+        last_used = app.get(&path).bearer(&app.token("ada")).send().await.body["last_used_at"].clone();
+        if !last_used.is_null() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(last_used, "2026-11-15T00:00:05.000Z");
+}

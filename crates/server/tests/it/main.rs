@@ -1,0 +1,20 @@
+//! The service as its callers see it, over real HTTP.
+//!
+//! Runs on SQLite, or with `SVC_TEST_ENGINE=postgres` on PostgreSQL and Redis: the same tests for both.
+
+mod access;
+mod activity;
+mod admin;
+mod api_document;
+mod errors;
+mod feeds;
+mod idempotency;
+mod jwt;
+mod keys;
+mod pages;
+mod panics;
+mod rate;
+mod reveal;
+mod support;
+mod sweep;
+mod tools;

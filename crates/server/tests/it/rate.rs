@@ -1,0 +1,82 @@
+//! 60 admitted requests in any 60 seconds, for each key.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::support::TestApp;
+
+#[tokio::test]
+async fn exactly_sixty_of_two_hundred_concurrent_requests_are_admitted() {
+    let app = TestApp::new().await;
+    let key = app.key("read").await;
+    let requests = (0..200).map(|number| {
+        let (app, key) = (&app, &key);
+        async move {
+            // Lists and calls count together.
+            if number % 2 == 0 {
+                app.list_tools(key).await
+            } else {
+                app.call(key, "get_brand", json!({})).await
+            }
+            .status
+        }
+    });
+    let statuses = futures_util::future::join_all(requests).await;
+    let count = |status| statuses.iter().filter(|one| **one == status).count();
+    assert_eq!((count(200), count(429)), (60, 140));
+}
+
+#[tokio::test]
+async fn the_window_slides_and_retry_after_is_enough() {
+    let app = TestApp::with_local_limit().await;
+    let key = app.key("read").await;
+    for left in (30..60).rev() {
+        assert_eq!(app.list_tools(&key).await.expect_status(200).remaining(), left);
+    }
+    app.clock.advance(Duration::from_millis(20_500));
+    for left in (0..30).rev() {
+        assert_eq!(app.list_tools(&key).await.expect_status(200).remaining(), left);
+    }
+    let refused = app.list_tools(&key).await.expect_problem(429, "rate_limited");
+    assert_eq!(refused.header("ratelimit-policy"), r#""key";q=60;w=60"#);
+    assert_eq!(refused.header("ratelimit"), r#""key";r=0;t=40"#);
+    assert_eq!(refused.header("retry-after"), "40");
+    app.clock.advance(Duration::from_millis(39_499));
+    app.list_tools(&key).await.expect_problem(429, "rate_limited");
+    app.clock.advance(Duration::from_millis(1));
+    assert_eq!(app.list_tools(&key).await.expect_status(200).remaining(), 29);
+}
+
+#[tokio::test]
+async fn every_answer_to_a_valid_key_tells_the_limit() {
+    let app = TestApp::new().await;
+    let key = app.key("read").await;
+    let answers = [
+        app.call(&key, "get_brand", json!({})).await.expect_status(200),
+        app.call(&key, "get_post", json!({"post_id": "none"})).await.expect_status(200),
+        app.call(&key, "no_such_tool", json!({})).await.expect_problem(404, "unknown_tool"),
+        app.call(&key, "create_post", json!({})).await.expect_problem(403, "insufficient_scope"),
+        app.call(&key, "get_post", json!({})).await.expect_problem(422, "invalid_arguments"),
+        app.post("/mcp/v1/tools/call")
+            .bearer(&key)
+            .body("{")
+            .await
+            .expect_problem(415, "unsupported_media_type"),
+    ];
+    for (used, answer) in (1..).zip(answers) {
+        assert_eq!(answer.remaining(), 60 - used);
+        assert_eq!(answer.header("ratelimit-policy"), r#""key";q=60;w=60"#);
+    }
+}
+
+#[tokio::test]
+async fn keys_are_counted_apart() {
+    let app = TestApp::new().await;
+    let (one, other) = (app.key("read").await, app.key("read").await);
+    for _ in 0..60 {
+        app.list_tools(&one).await.expect_status(200);
+    }
+    app.list_tools(&one).await.expect_problem(429, "rate_limited");
+    assert_eq!(app.list_tools(&other).await.expect_status(200).remaining(), 59);
+}

@@ -1,0 +1,258 @@
+//! A service of one's own for each test, and short words for what tests do with it.
+
+mod reply;
+
+use std::{sync::Arc, time::Duration};
+
+use clap::Parser;
+pub(crate) use reply::Reply;
+use serde_json::{Value, json};
+use svc_mcp::{
+    config::ServeArgs,
+    jwt::{Issuer, NewToken},
+    service::{self, Running},
+};
+use svc_mcp_access::{Clock, Entropy, Secret};
+use svc_mcp_testkit::{Postgres, Redis, TestClock, seeded};
+use tempfile::TempDir;
+
+pub(crate) const JWT_SECRET: &str = "a secret for tests, long enough to be taken";
+pub(crate) const BRAND: &str = "acme";
+pub(crate) const OTHER_BRAND: &str = "umbrella";
+
+pub(crate) struct TestApp {
+    pub(crate) url: String,
+    pub(crate) clock: Arc<TestClock>,
+    _data: TempDir,
+    issuer: Issuer,
+    http: reqwest::Client,
+    running: Running,
+}
+
+#[derive(Debug, Parser)]
+#[command(args_override_self = true)]
+struct Arguments {
+    #[command(flatten)]
+    serve: ServeArgs,
+}
+
+/// How a service differs from the usual one.
+#[derive(Default)]
+pub(crate) struct Wishes {
+    pub(crate) arguments: Vec<String>,
+    /// Count in the process even where the suite runs with Redis: Redis goes by its own clock, not by the test's.
+    pub(crate) local_limit: bool,
+    pub(crate) entropy: Option<Entropy>,
+    /// Leave the store without brands, plans and members.
+    pub(crate) empty: bool,
+    /// Sign with something else than the shared secret.
+    pub(crate) no_jwt_secret: bool,
+}
+
+impl TestApp {
+    pub(crate) async fn new() -> Self {
+        Self::with(Wishes::default()).await
+    }
+
+    /// A service whose limit follows the test's clock.
+    pub(crate) async fn with_local_limit() -> Self {
+        Self::with(Wishes { local_limit: true, ..Wishes::default() }).await
+    }
+
+    pub(crate) async fn with(wishes: Wishes) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let mut arguments = vec!["serve".to_owned(), "--listen=127.0.0.1:0".into()];
+        arguments.push(format!("--data-dir={}", data.path().display()));
+        if !wishes.no_jwt_secret {
+            arguments.push(format!("--jwt-secret={JWT_SECRET}"));
+        }
+        arguments.extend(engine(wishes.local_limit));
+        arguments.extend(wishes.arguments);
+        let arguments = Arguments::try_parse_from(arguments).unwrap().serve;
+        let clock = Arc::new(TestClock::default());
+        let entropy = wishes.entropy.unwrap_or_else(|| seeded(1));
+        let running =
+            service::start(&arguments, Arc::clone(&clock) as Arc<dyn Clock>, entropy, None).await.unwrap();
+        let app = Self {
+            url: format!("http://{}", running.address),
+            clock,
+            _data: data,
+            issuer: Issuer { secret: Secret::new(JWT_SECRET.into()), issuer: None, audience: None },
+            http: reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap(),
+            running,
+        };
+        if !wishes.empty {
+            app.set_up().await;
+        }
+        app
+    }
+
+    /// Two brands with a plan that has MCP, a plan without, and people: `ada` is administrator and `ben` member of
+    /// the first, `eve` of the other.
+    async fn set_up(&self) {
+        self.put_plan("business", true).await;
+        self.put_plan("starter", false).await;
+        for brand in [BRAND, OTHER_BRAND] {
+            self.put_brand(brand, "business").await;
+        }
+        for (brand, user, role) in
+            [(BRAND, "ada", "admin"), (BRAND, "ben", "member"), (OTHER_BRAND, "eve", "admin")]
+        {
+            self.put_member(brand, user, role).await;
+        }
+    }
+
+    pub(crate) async fn put_plan(&self, plan: &str, mcp_enabled: bool) {
+        let body = json!({"name": plan, "mcp_enabled": mcp_enabled});
+        self.put(&format!("/api/admin/plans/{plan}"))
+            .bearer(&self.operator())
+            .json(&body)
+            .await
+            .expect_status(200);
+    }
+
+    pub(crate) async fn put_brand(&self, brand: &str, plan: &str) {
+        let body = json!({"name": brand, "website": "https://acme.example", "plan_id": plan});
+        self.put(&format!("/api/admin/brands/{brand}"))
+            .bearer(&self.operator())
+            .json(&body)
+            .await
+            .expect_status(200);
+    }
+
+    pub(crate) async fn put_member(&self, brand: &str, user: &str, role: &str) {
+        let path = format!("/api/admin/brands/{brand}/members/{user}");
+        let body = json!({"role": role, "name": user});
+        self.put(&path).bearer(&self.operator()).json(&body).await.expect_status(200);
+    }
+
+    pub(crate) async fn remove_member(&self, brand: &str, user: &str) {
+        let path = format!("/api/admin/brands/{brand}/members/{user}");
+        self.delete(&path).bearer(&self.operator()).send().await.expect_status(204);
+    }
+
+    /// A valid application token.
+    pub(crate) fn token(&self, user: &str) -> String {
+        self.sign(user, false, Duration::from_hours(1))
+    }
+
+    pub(crate) fn operator(&self) -> String {
+        self.sign("olga", true, Duration::from_hours(1))
+    }
+
+    pub(crate) fn sign(&self, user: &str, operator: bool, valid_for: Duration) -> String {
+        let token = NewToken { user_id: user.parse().unwrap(), operator, valid_for };
+        self.issuer.issue(&token, self.clock.now()).expose().to_owned()
+    }
+
+    /// A new key of `ada`'s: what the create answered.
+    pub(crate) async fn create_key(&self, wish: Value) -> Created {
+        self.create_key_as("ada", BRAND, wish).await
+    }
+
+    pub(crate) async fn create_key_as(&self, user: &str, brand: &str, wish: Value) -> Created {
+        let path = format!("/api/brands/{brand}/mcp-keys");
+        let reply = self.post(&path).bearer(&self.token(user)).json(&wish).await.expect_status(201);
+        let text = |name: &str| reply.body[name].as_str().unwrap().to_owned();
+        Created { key_id: text("key_id"), api_key: text("api_key"), body: reply.body.clone() }
+    }
+
+    /// The secret of a new key with this scope.
+    pub(crate) async fn key(&self, scope: &str) -> String {
+        self.create_key(json!({"label": scope, "scope": scope})).await.api_key
+    }
+
+    pub(crate) async fn revoke(&self, key_id: &str) {
+        let path = format!("/api/brands/{BRAND}/mcp-keys/{key_id}");
+        self.delete(&path).bearer(&self.token("ada")).send().await.expect_status(204);
+    }
+
+    pub(crate) async fn list_tools(&self, key: &str) -> Reply {
+        self.get("/mcp/v1/tools").bearer(key).send().await
+    }
+
+    pub(crate) async fn call(&self, key: &str, tool: &str, arguments: Value) -> Reply {
+        let body = json!({"name": tool, "arguments": arguments});
+        self.post("/mcp/v1/tools/call").bearer(key).json(&body).await
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Sending {
+        self.request("GET", path)
+    }
+
+    pub(crate) fn post(&self, path: &str) -> Sending {
+        self.request("POST", path)
+    }
+
+    pub(crate) fn put(&self, path: &str) -> Sending {
+        self.request("PUT", path)
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> Sending {
+        self.request("DELETE", path)
+    }
+
+    pub(crate) fn request(&self, method: &str, path: &str) -> Sending {
+        Sending(self.http.request(method.parse().unwrap(), format!("{}{path}", self.url)))
+    }
+
+    /// Ends the service, so that everything gathered is written.
+    pub(crate) async fn stop(self) {
+        self.running.stop().await;
+    }
+}
+
+pub(crate) struct Created {
+    pub(crate) key_id: String,
+    pub(crate) api_key: String,
+    pub(crate) body: Value,
+}
+
+/// A request on its way.
+pub(crate) struct Sending(reqwest::RequestBuilder);
+
+impl Sending {
+    pub(crate) fn bearer(self, credential: &str) -> Self {
+        self.header("authorization", &format!("Bearer {credential}"))
+    }
+
+    pub(crate) fn header(self, name: &str, value: &str) -> Self {
+        Self(self.0.header(name, value))
+    }
+
+    pub(crate) async fn json(self, body: &Value) -> Reply {
+        self.header("content-type", "application/json").body(body.to_string()).await
+    }
+
+    pub(crate) async fn body(self, body: impl Into<reqwest::Body>) -> Reply {
+        Self(self.0.body(body)).send().await
+    }
+
+    pub(crate) async fn send(self) -> Reply {
+        Reply::read(self.0.send().await.unwrap()).await
+    }
+}
+
+pub(crate) fn on_postgres() -> bool {
+    match std::env::var("SVC_TEST_ENGINE").as_deref() {
+        Err(_) | Ok("sqlite") => false,
+        Ok("postgres") => true,
+        Ok(other) => panic!("SVC_TEST_ENGINE must be sqlite or postgres, not {other}"),
+    }
+}
+
+fn engine(local_limit: bool) -> Vec<String> {
+    const SEALING_KEY: &str = "--reveal-keys=test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+    if !on_postgres() {
+        return Vec::new();
+    }
+    let mut arguments = vec![
+        format!("--database-url={}", Postgres::shared().fresh_database()),
+        "--database-connections=4".into(),
+        SEALING_KEY.into(),
+    ];
+    if !local_limit {
+        arguments.push(format!("--redis-url={}", Redis::shared().fresh_database()));
+    }
+    arguments
+}

@@ -1,0 +1,218 @@
+//! Every route with every kind of credential. A route that has no row here fails the test.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use serde_json::{Value, json};
+use svc_mcp::http::router;
+
+use crate::support::{BRAND, OTHER_BRAND, TestApp};
+
+/// Who a route is for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum For {
+    Everybody,
+    SignedIn,
+    Members,
+    /// Members who created the key in the path: here, `ada`.
+    KeyCreator,
+    /// The key's creator, and administrators: here, `ada`.
+    KeyCreatorOrAdmin,
+    Operators,
+    Keys,
+    WriteKeys,
+}
+
+const ROWS: &[(&str, &str, For)] = &[
+    ("GET", "/mcp/v1/tools", For::Keys),
+    ("POST", "/mcp/v1/tools/call", For::WriteKeys),
+    ("GET", "/api/brands/{brand_id}/mcp-keys", For::Members),
+    ("POST", "/api/brands/{brand_id}/mcp-keys", For::Members),
+    ("GET", "/api/brands/{brand_id}/mcp-keys/{key_id}", For::Members),
+    ("POST", "/api/brands/{brand_id}/mcp-keys/{key_id}/reveal", For::KeyCreator),
+    ("DELETE", "/api/brands/{brand_id}/mcp-keys/{key_id}", For::KeyCreatorOrAdmin),
+    ("GET", "/api/brands/{brand_id}/mcp-keys/{key_id}/activity", For::Members),
+    ("GET", "/api/brands/{brand_id}/mcp-activity", For::Members),
+    ("GET", "/api/brands/{brand_id}/mcp-usage", For::Members),
+    ("GET", "/api/brands/{brand_id}/members", For::Members),
+    ("GET", "/api/me", For::SignedIn),
+    ("GET", "/api/tools", For::SignedIn),
+    ("PUT", "/api/admin/plans/{plan_id}", For::Operators),
+    ("GET", "/api/admin/plans/{plan_id}", For::Operators),
+    ("DELETE", "/api/admin/plans/{plan_id}", For::Operators),
+    ("PUT", "/api/admin/brands/{brand_id}", For::Operators),
+    ("GET", "/api/admin/brands/{brand_id}", For::Operators),
+    ("PUT", "/api/admin/brands/{brand_id}/members/{user_id}", For::Operators),
+    ("DELETE", "/api/admin/brands/{brand_id}/members/{user_id}", For::Operators),
+    ("GET", "/settings/mcp", For::Everybody),
+    ("GET", "/settings/assets/{file}", For::Everybody),
+    ("GET", "/bridge/svc_mcp_stdio.py", For::Everybody),
+    ("GET", "/bridge/svc_mcp_stdio.py.sha256", For::Everybody),
+    ("GET", "/feeds/{brand_id}/atom.xml", For::Everybody),
+    ("GET", "/feeds/{brand_id}/feed.json", For::Everybody),
+    ("GET", "/feeds/{brand_id}/posts/{post_id}", For::Everybody),
+    ("GET", "/openapi.json", For::Everybody),
+    ("GET", "/docs", For::Everybody),
+    ("GET", "/healthz", For::Everybody),
+    ("GET", "/readyz", For::Everybody),
+];
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Who {
+    Nobody,
+    Garbage,
+    Basic,
+    ExpiredToken,
+    ForgedToken,
+    OtherBrandsAdmin,
+    Member,
+    Admin,
+    Operator,
+    ReadKey,
+    WriteKey,
+    FullKey,
+    RevokedKey,
+    ExpiredKey,
+    OtherBrandsKey,
+}
+
+const EVERYONE: [Who; 15] = [
+    Who::Nobody,
+    Who::Garbage,
+    Who::Basic,
+    Who::ExpiredToken,
+    Who::ForgedToken,
+    Who::OtherBrandsAdmin,
+    Who::Member,
+    Who::Admin,
+    Who::Operator,
+    Who::ReadKey,
+    Who::WriteKey,
+    Who::FullKey,
+    Who::RevokedKey,
+    Who::ExpiredKey,
+    Who::OtherBrandsKey,
+];
+
+/// `None`: it works. Otherwise the status and code of the refusal.
+fn expected(route: For, who: Who) -> Option<(u16, &'static str)> {
+    use Who::*;
+    const NO_TOKEN: Option<(u16, &str)> = Some((401, "token_invalid"));
+    let is_token = matches!(who, OtherBrandsAdmin | Member | Admin | Operator);
+    match (route, who) {
+        (For::Everybody, _) => None,
+        (_, Nobody) => Some((401, "credential_missing")),
+        (For::Keys | For::WriteKeys, WriteKey | FullKey | OtherBrandsKey) | (For::Keys, ReadKey) => None,
+        (For::WriteKeys, ReadKey) => Some((403, "insufficient_scope")),
+        (For::Keys | For::WriteKeys, _) => Some((401, "key_invalid")),
+        (_, _) if !is_token => NO_TOKEN,
+        (For::SignedIn, _) | (For::Operators, Operator) => None,
+        (For::Operators, _) => Some((403, "not_operator")),
+        (_, OtherBrandsAdmin | Operator) => Some((404, "not_found")),
+        (For::KeyCreator | For::KeyCreatorOrAdmin, Member) => Some((403, "not_key_creator")),
+        (_, _) => None,
+    }
+}
+
+fn body_of(method: &str, path: &str) -> Option<Value> {
+    match (method, path) {
+        ("POST", "/mcp/v1/tools/call") => Some(
+            json!({"name": "create_post", "arguments": {"text": "x", "channels": ["feed"], "dry_run": true}}),
+        ),
+        ("POST", path) if path.ends_with("/mcp-keys") => Some(json!({"label": "swept"})),
+        ("PUT", path) if path.contains("/plans/") => Some(json!({"name": "Business", "mcp_enabled": true})),
+        ("PUT", path) if path.ends_with("/{user_id}") => Some(json!({"role": "member"})),
+        ("PUT", _) => Some(json!({"name": "Acme", "website": "https://acme.example", "plan_id": "business"})),
+        _ => None,
+    }
+}
+
+struct Credentials(Vec<(Who, Option<String>)>);
+
+impl Credentials {
+    async fn of(app: &TestApp) -> Self {
+        let key = |scope: &'static str| async move { format!("Bearer {}", app.key(scope).await) };
+        let revoked = app.create_key(json!({"label": "revoked"})).await;
+        app.revoke(&revoked.key_id).await;
+        let soon = "2026-11-15T00:01:00Z";
+        let expired = app.create_key(json!({"label": "expired", "expires_at": soon})).await;
+        let expired_token = app.sign("ada", true, Duration::from_secs(1));
+        let other = app.create_key_as("eve", OTHER_BRAND, json!({"label": "other", "scope": "write"})).await;
+        let mut forged = app.token("ada");
+        let last = if forged.pop() == Some('A') { 'B' } else { 'A' };
+        forged.insert(forged.len() - 10, last);
+        app.clock.advance(Duration::from_mins(30));
+        let bearer = |token: String| Some(format!("Bearer {token}"));
+        Self(vec![
+            (Who::Nobody, None),
+            (Who::Garbage, bearer("xyz".into())),
+            (Who::Basic, Some("Basic YWRhOnNlY3JldA==".into())),
+            (Who::ExpiredToken, bearer(expired_token)),
+            (Who::ForgedToken, bearer(forged)),
+            (Who::OtherBrandsAdmin, bearer(app.token("eve"))),
+            (Who::Member, bearer(app.token("ben"))),
+            (Who::Admin, bearer(app.token("ada"))),
+            (Who::Operator, bearer(app.operator())),
+            (Who::ReadKey, Some(key("read").await)),
+            (Who::WriteKey, Some(key("write").await)),
+            (Who::FullKey, Some(key("full").await)),
+            (Who::RevokedKey, bearer(revoked.api_key)),
+            (Who::ExpiredKey, bearer(expired.api_key)),
+            (Who::OtherBrandsKey, bearer(other.api_key)),
+        ])
+    }
+}
+
+#[test]
+fn every_route_has_a_row() {
+    let document = serde_json::to_value(router::document()).unwrap();
+    let mut documented = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        documented
+            .extend(item.as_object().unwrap().keys().map(|method| (method.to_uppercase(), path.clone())));
+    }
+    let rows: BTreeSet<_> =
+        ROWS.iter().map(|(method, path, _)| ((*method).to_owned(), (*path).to_owned())).collect();
+    assert_eq!(rows, documented);
+}
+
+#[tokio::test]
+async fn every_route_with_every_credential() {
+    let app = TestApp::new().await;
+    let credentials = Credentials::of(&app).await;
+    assert_eq!(credentials.0.iter().map(|(who, _)| *who).collect::<Vec<_>>(), EVERYONE);
+    let published = json!({"text": "x", "channels": ["feed"], "mode": "now"});
+    let post = app.call(&app.key("write").await, "create_post", published).await;
+    let post_id = post.result()["post"]["post_id"].as_str().unwrap().to_owned();
+    let mut wrong = Vec::new();
+    for (method, pattern, route) in ROWS {
+        let key = app.create_key(json!({"label": "in the path"})).await;
+        // Plans that brands are on cannot be deleted, so that row has one of its own.
+        let plan = if *method == "DELETE" { "unused" } else { "business" };
+        let path = pattern
+            .replace("{brand_id}", BRAND)
+            .replace("{key_id}", &key.key_id)
+            .replace("{plan_id}", plan)
+            .replace("{user_id}", "zoe")
+            .replace("{post_id}", &post_id)
+            .replace("{file}", "index.html");
+        for (who, credential) in &credentials.0 {
+            let mut request = app.request(method, &path);
+            if let Some(credential) = credential {
+                request = request.header("authorization", credential);
+            }
+            let reply = match body_of(method, pattern) {
+                Some(body) => request.json(&body).await,
+                None => request.send().await,
+            };
+            let got = (reply.status >= 400).then(|| (reply.status, reply.code()));
+            if got != expected(*route, *who) {
+                wrong.push(format!(
+                    "{method} {pattern} as {who:?}: {got:?}, not {:?}",
+                    expected(*route, *who)
+                ));
+            }
+        }
+        app.revoke(&key.key_id).await;
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

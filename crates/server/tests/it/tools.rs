@@ -1,0 +1,239 @@
+//! Listing and calling tools.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::TestApp;
+
+#[tokio::test]
+async fn the_list_holds_whole_mcp_tool_objects() {
+    let app = TestApp::new().await;
+    let reply = app.list_tools(&app.key("write").await).await.expect_status(200);
+    assert_eq!(reply.header("cache-control"), "private, no-cache");
+    for tool in reply.body["tools"].as_array().unwrap() {
+        let name = tool["name"].as_str().unwrap();
+        for field in ["title", "description"] {
+            assert!(tool[field].as_str().is_some_and(|text| text.len() > 3), "{name} has no {field}");
+        }
+        for schema in ["inputSchema", "outputSchema"] {
+            assert_eq!(tool[schema]["type"], "object", "{name}");
+            jsonschema::meta::validate(&tool[schema]).unwrap();
+        }
+        let hints = tool["annotations"].as_object().unwrap();
+        for hint in ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] {
+            assert!(hints[hint].is_boolean(), "{name} has no {hint}");
+        }
+        assert_eq!(hints["readOnlyHint"], name != "create_post");
+    }
+}
+
+#[tokio::test]
+async fn the_list_is_told_unchanged_by_its_tag() {
+    let app = TestApp::new().await;
+    let (read, write) = (app.key("read").await, app.key("write").await);
+    let tag = app.list_tools(&read).await.header("etag").to_owned();
+    assert_ne!(tag, app.list_tools(&write).await.header("etag"));
+    let again =
+        app.get("/mcp/v1/tools").bearer(&read).header("if-none-match", &tag).send().await.expect_status(304);
+    assert_eq!((again.header("etag"), again.text.as_str()), (tag.as_str(), ""));
+    assert_eq!(again.remaining(), 58);
+    app.get("/mcp/v1/tools").bearer(&write).header("if-none-match", &tag).send().await.expect_status(200);
+}
+
+#[tokio::test]
+async fn every_result_fits_its_schema() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    let list = app.list_tools(&key).await.body;
+    let schema = |name: &str| {
+        let tool = list["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == name).unwrap();
+        jsonschema::validator_for(&tool["outputSchema"]).unwrap()
+    };
+    let post = json!({"text": "Hello", "channels": ["feed"], "title": "T", "link": "https://acme.example/a",
+        "media": [{"url": "https://acme.example/a.png", "alt": "a"}], "mode": "now"});
+    let created = app.call(&key, "create_post", post.clone()).await;
+    let post_id = created.result()["post"]["post_id"].clone();
+    let long = json!({"text": "x".repeat(10_001), "channels": ["feed", "carrier-pigeon"]});
+    for (tool, arguments) in [
+        ("get_brand", json!({})),
+        ("create_post", post),
+        ("list_posts", json!({})),
+        ("get_post", json!({"post_id": post_id})),
+        ("validate_post", long),
+    ] {
+        let reply = app.call(&key, tool, arguments).await;
+        let result = reply.result();
+        let faults: Vec<String> = schema(tool).iter_errors(result).map(|error| error.to_string()).collect();
+        assert!(faults.is_empty(), "{tool}: {faults:?} in {result}");
+        let text: Value = serde_json::from_str(reply.body["content"][0]["text"].as_str().unwrap()).unwrap();
+        assert_eq!(&text, result);
+    }
+}
+
+#[tokio::test]
+async fn get_brand_tells_what_the_key_may_do() {
+    let app = TestApp::new().await;
+    let reply = app.call(&app.key("full").await, "get_brand", json!({})).await;
+    let brand = reply.result();
+    assert_eq!(brand["name"], "acme");
+    assert_eq!(brand["key"]["scope"], "full");
+    assert_eq!(brand["key"]["requests_left"], 59);
+    assert_eq!(brand["channels"][0]["channel"], "feed");
+    assert_eq!(brand["plan"], json!({"plan_id": "business", "name": "business", "mcp_enabled": true}));
+}
+
+#[tokio::test]
+async fn a_tool_that_fails_for_its_own_reason_is_a_result() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    let reply = app.call(&key, "get_post", json!({"post_id": "post_none"})).await.expect_status(200);
+    assert_eq!(reply.body["isError"], true);
+    let failure = &reply.body["structuredContent"];
+    assert_eq!((&failure["code"], &failure["retryable"]), (&json!("post_not_found"), &json!(false)));
+    assert!(failure["hint"].as_str().unwrap().contains("list_posts"));
+    let long = json!({"text": "x".repeat(10_001), "channels": ["feed"], "mode": "now"});
+    let reply = app.call(&key, "create_post", long).await.expect_status(200);
+    assert_eq!(reply.body["structuredContent"]["code"], "post_invalid");
+    assert_eq!(app.call(&key, "list_posts", json!({})).await.result()["total"], 0);
+}
+
+#[tokio::test]
+async fn wrong_arguments_are_told_all_at_once() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    let wrong = json!({"channels": [], "mode": "shout", "colour": "red", "media": [{"alt": 3}], "link": 7});
+    let reply = app.call(&key, "create_post", wrong).await.expect_problem(422, "invalid_arguments");
+    for field in ["text", "channels", "mode", "colour", "media[0].url", "media[0].alt", "link"] {
+        assert!(reply.faulty_fields().contains(&field), "{field} is missing: {}", reply.text);
+    }
+    for (tool, arguments, field) in [
+        ("create_post", json!({"text": "x", "channels": ["feed"], "link": "ftp://a.example"}), "link"),
+        ("create_post", json!({"text": "x", "channels": ["feed"], "link": "javascript:alert(1)"}), "link"),
+        ("create_post", json!({"text": "   ", "channels": ["feed"]}), "text"),
+        (
+            "create_post",
+            json!({"text": "x", "channels": ["feed"], "scheduled_at": "tomorrow"}),
+            "scheduled_at",
+        ),
+        ("list_posts", json!({"limit": 101}), "limit"),
+        ("list_posts", json!({"limit": 0}), "limit"),
+        ("list_posts", json!({"cursor": "%%%"}), "cursor"),
+        ("list_posts", json!({"from": "yesterday"}), "from"),
+        ("get_brand", json!([]), "arguments"),
+        ("get_brand", json!({"brand_id": "umbrella"}), "brand_id"),
+    ] {
+        let reply = app.call(&key, tool, arguments).await.expect_problem(422, "invalid_arguments");
+        assert_eq!(reply.faulty_fields(), [field], "{}", reply.text);
+    }
+    assert_eq!(app.call(&key, "list_posts", json!({})).await.result()["total"], 0);
+}
+
+#[tokio::test]
+async fn an_unknown_tool_names_the_nearest() {
+    let app = TestApp::new().await;
+    let reply =
+        app.call(&app.key("read").await, "list_post", json!({})).await.expect_problem(404, "unknown_tool");
+    assert!(reply.body["detail"].as_str().unwrap().contains("`list_posts`"), "{}", reply.text);
+}
+
+#[tokio::test]
+async fn the_body_of_a_call_is_checked() {
+    let app = TestApp::new().await;
+    let key = app.key("read").await;
+    let send = |body: Value| {
+        let (app, key) = (&app, &key);
+        async move { app.post("/mcp/v1/tools/call").bearer(key).json(&body).await }
+    };
+    assert_eq!(send(json!({})).await.expect_problem(422, "invalid_request").faulty_fields(), ["name"]);
+    let unknown = json!({"name": "get_brand", "args": {}});
+    assert_eq!(send(unknown).await.expect_problem(422, "invalid_request").faulty_fields(), ["args"]);
+    send(json!({"name": "get_brand"})).await.expect_status(200);
+    send(json!({"name": "get_brand", "arguments": null})).await.expect_status(200);
+    send(json!({"name": "x".repeat(300)})).await.expect_problem(422, "invalid_request");
+}
+
+#[tokio::test]
+async fn a_misdirected_mcp_client_is_told_of_the_bridge() {
+    let app = TestApp::new().await;
+    let key = app.key("read").await;
+    let initialize = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}});
+    let both = "application/json, text/event-stream";
+    let replies = [
+        app.post("/mcp/v1/tools/call")
+            .bearer(&key)
+            .json(&initialize)
+            .await
+            .expect_problem(400, "not_mcp_endpoint"),
+        app.post("/mcp/v1/tools/call")
+            .bearer(&key)
+            .json(&json!([initialize]))
+            .await
+            .expect_problem(400, "not_mcp_endpoint"),
+        app.get("/mcp/v1/tools")
+            .bearer(&key)
+            .header("accept", "text/event-stream")
+            .send()
+            .await
+            .expect_problem(400, "not_mcp_endpoint"),
+        app.post("/mcp/v1/tools")
+            .bearer(&key)
+            .json(&initialize)
+            .await
+            .expect_problem(405, "method_not_allowed"),
+        app.post("/mcp/v1/tools/call")
+            .header("accept", both)
+            .json(&initialize)
+            .await
+            .expect_problem(401, "credential_missing"),
+    ];
+    for reply in replies {
+        let detail = reply.body["detail"].as_str().unwrap();
+        assert!(
+            detail.contains("not an MCP HTTP endpoint") && detail.contains("svc_mcp_stdio.py"),
+            "{detail}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn posts_are_listed_filtered_and_paged() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    for number in 0..5 {
+        let mode = if number % 2 == 0 { "now" } else { "draft" };
+        let post = json!({"text": format!("post {number}"), "channels": ["feed"], "mode": mode});
+        app.call(&key, "create_post", post).await.result();
+        app.clock.advance(Duration::from_secs(1));
+    }
+    let texts = |list: &Value| -> Vec<String> {
+        list["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|post| post["text"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let first = app.call(&key, "list_posts", json!({"limit": 3})).await;
+    let first = first.result();
+    assert_eq!(texts(first), ["post 4", "post 3", "post 2"]);
+    let rest = app.call(&key, "list_posts", json!({"limit": 3, "cursor": first["next_cursor"]})).await;
+    assert_eq!(
+        (texts(rest.result()), &rest.result()["next_cursor"]),
+        (vec!["post 1".into(), "post 0".into()], &Value::Null)
+    );
+    let published = app.call(&key, "list_posts", json!({"status": "published"})).await;
+    assert_eq!((&published.result()["total"], texts(published.result()).len()), (&json!(3), 3));
+    let span = json!({"from": "2026-11-15T00:00:01Z", "to": "2026-11-15T00:00:03Z"});
+    assert_eq!(texts(app.call(&key, "list_posts", span).await.result()), ["post 2", "post 1"]);
+    assert_eq!(app.call(&key, "list_posts", json!({"channel": "none"})).await.result()["total"], 0);
+}
+
+#[tokio::test]
+async fn a_dry_run_changes_nothing() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    let post = json!({"text": "maybe", "channels": ["feed"], "mode": "now", "dry_run": true});
+    assert_eq!(app.call(&key, "create_post", post).await.result()["dry_run"], true);
+    assert_eq!(app.call(&key, "list_posts", json!({})).await.result()["total"], 0);
+}

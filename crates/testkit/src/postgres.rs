@@ -1,0 +1,118 @@
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+    sync::{
+        OnceLock,
+        atomic::{AtomicU32, Ordering},
+    },
+};
+
+use tempfile::TempDir;
+
+use crate::supervised::{Supervised, free_port, wait_until};
+
+/// A PostgreSQL server of this test process.
+#[derive(Debug)]
+pub struct Postgres {
+    port: u16,
+    programs: PathBuf,
+    databases: AtomicU32,
+    _server: Supervised,
+    _data: TempDir,
+}
+
+impl Postgres {
+    /// The one that all tests of this process share.
+    pub fn shared() -> &'static Self {
+        static SHARED: OnceLock<Postgres> = OnceLock::new();
+        SHARED.get_or_init(Self::start)
+    }
+
+    /// One of one's own, to be stopped or starved.
+    pub fn start() -> Self {
+        let programs = programs();
+        let data = tempfile::tempdir().expect("a directory");
+        let cluster = data.path().join("cluster");
+        make_cluster(&programs, data.path(), &cluster);
+        let port = free_port();
+        let server = programs.join("postgres");
+        let mut command = as_server_user();
+        let (port_text, server) = (port.to_string(), server.to_string_lossy().into_owned());
+        let cluster = cluster.to_string_lossy().into_owned();
+        command.extend(
+            [&server, "-D", &cluster, "-p", &port_text, "-c", "listen_addresses=127.0.0.1"]
+                .map(str::to_owned),
+        );
+        command.extend(
+            ["-c", "unix_socket_directories=", "-c", "fsync=off", "-c", "max_connections=300"]
+                .map(str::to_owned),
+        );
+        let arguments: Vec<&str> = command[1..].iter().map(String::as_str).collect();
+        let server = Supervised::start(&command[0], &arguments);
+        let started = Self { port, programs, databases: AtomicU32::new(0), _server: server, _data: data };
+        wait_until("PostgreSQL's start", || started.psql("SELECT 1").is_ok());
+        started
+    }
+
+    /// A new, empty database.
+    pub fn fresh_database(&self) -> String {
+        let name = format!("test_{}", self.databases.fetch_add(1, Ordering::SeqCst));
+        self.psql(&format!("CREATE DATABASE {name}")).expect("a database");
+        format!("postgres://postgres@127.0.0.1:{}/{name}", self.port)
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    fn psql(&self, sql: &str) -> Result<String, String> {
+        let url = format!("postgres://postgres@127.0.0.1:{}/postgres", self.port);
+        answer(Command::new(self.programs.join("psql")).args([&url, "-qAtc", sql]))
+    }
+
+    /// Everything in a database as text, as `pg_dump` writes it.
+    pub fn dump(&self, url: &str) -> String {
+        answer(Command::new(self.programs.join("pg_dump")).arg(url)).expect("a dump")
+    }
+}
+
+fn answer(command: &mut Command) -> Result<String, String> {
+    let Output { status, stdout, stderr } = command.output().map_err(|error| error.to_string())?;
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    if status.success() { Ok(text(stdout)) } else { Err(text(stderr)) }
+}
+
+/// Where Debian puts the newest PostgreSQL, or wherever the path leads.
+fn programs() -> PathBuf {
+    let mut versions: Vec<PathBuf> = fs::read_dir("/usr/lib/postgresql")
+        .map(|entries| entries.flatten().map(|entry| entry.path().join("bin")).collect())
+        .unwrap_or_default();
+    versions.retain(|programs| programs.join("initdb").exists());
+    versions.sort();
+    versions.pop().expect("PostgreSQL is not installed: `make setup` installs what the tests need")
+}
+
+/// PostgreSQL refuses to run as root.
+fn as_server_user() -> Vec<String> {
+    if is_root() {
+        ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"].map(str::to_owned).to_vec()
+    } else {
+        vec!["env".into()]
+    }
+}
+
+fn is_root() -> bool {
+    answer(Command::new("id").arg("-u")).is_ok_and(|user| user.trim() == "0")
+}
+
+fn make_cluster(programs: &Path, data: &Path, cluster: &Path) {
+    if is_root() {
+        answer(Command::new("chown").arg("postgres").arg(data)).expect("the user postgres");
+    }
+    let user = as_server_user();
+    let mut command = Command::new(&user[0]);
+    command.args(&user[1..]).arg(programs.join("initdb")).arg("-D").arg(cluster);
+    command.args(["-U", "postgres", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"]);
+    answer(&mut command).expect("initdb");
+}

@@ -1,0 +1,50 @@
+use std::{
+    fmt::Display,
+    net::TcpListener,
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// A server that ends with the test process, however that ends.
+///
+/// A shell stands between: it reads a pipe whose other end only this process holds, and stops the server when the
+/// pipe closes.
+#[derive(Debug)]
+pub struct Supervised(Child);
+
+impl Supervised {
+    pub fn start(program: &str, arguments: &[&str]) -> Self {
+        let script = r#""$@" >&2 & server=$!; cat >/dev/null; kill -INT $server; wait $server"#;
+        let child = Command::new("sh")
+            .args(["-c", script, "sh", program])
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        Self(child.unwrap_or_else(|error| panic!("{program} does not start: {error}")))
+    }
+}
+
+impl Drop for Supervised {
+    fn drop(&mut self) {
+        drop(self.0.stdin.take());
+        let _ = self.0.wait();
+    }
+}
+
+/// A port that nobody listens on right now.
+pub fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.local_addr().expect("an address").port()
+}
+
+/// Waits for something that another process does, half a minute at most.
+pub fn wait_until(what: impl Display, mut done: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !done() {
+        assert!(started.elapsed() < Duration::from_secs(30), "{what} did not happen in time");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
