@@ -254,7 +254,11 @@ impl Store {
                 let (version,): (i64,) = query!(&self.engine, |db| sqlx::query_as(sql).fetch_one(db).await)?;
                 Ok(version)
             })
-            .await?;
+            .await
+            .inspect_err(|_| {
+                // Blind to what others change: nothing in memory can be trusted until the store answers again.
+                self.standings.forget_everything();
+            })?;
         if self.standings.version.swap(version, Ordering::SeqCst) != version {
             self.standings.forget_everything();
         }

@@ -9,7 +9,7 @@ use sqlx::{
 };
 
 /// How long a request may wait for a connection before it is told that the store is unavailable.
-const PATIENCE: Duration = Duration::from_secs(3);
+const PATIENCE: Duration = Duration::from_secs(2);
 const SQLITE_READERS: u32 = 4;
 
 #[derive(Debug, Clone)]

@@ -18,8 +18,8 @@ pub struct Postgres {
     port: u16,
     programs: PathBuf,
     databases: AtomicU32,
-    _server: Supervised,
-    _data: TempDir,
+    server: Option<Supervised>,
+    data: TempDir,
 }
 
 impl Postgres {
@@ -33,26 +33,32 @@ impl Postgres {
     pub fn start() -> Self {
         let programs = programs();
         let data = tempfile::tempdir().expect("a directory");
-        let cluster = data.path().join("cluster");
-        make_cluster(&programs, data.path(), &cluster);
-        let port = free_port();
-        let server = programs.join("postgres");
+        make_cluster(&programs, data.path());
+        let mut postgres = Self { port: free_port(), programs, databases: AtomicU32::new(0), server: None, data };
+        postgres.start_again();
+        postgres
+    }
+
+    /// Ends the server, whoever is connected.
+    pub fn stop(&mut self) {
+        self.server = None;
+    }
+
+    /// Starts it again with its data, on the same port.
+    pub fn start_again(&mut self) {
+        let program = self.programs.join("postgres").to_string_lossy().into_owned();
+        let cluster = self.data.path().join("cluster").to_string_lossy().into_owned();
+        let port = self.port.to_string();
         let mut command = as_server_user();
-        let (port_text, server) = (port.to_string(), server.to_string_lossy().into_owned());
-        let cluster = cluster.to_string_lossy().into_owned();
-        command.extend(
-            [&server, "-D", &cluster, "-p", &port_text, "-c", "listen_addresses=127.0.0.1"]
-                .map(str::to_owned),
-        );
-        command.extend(
-            ["-c", "unix_socket_directories=", "-c", "fsync=off", "-c", "max_connections=300"]
-                .map(str::to_owned),
-        );
+        command.extend([&program, "-D", &cluster, "-p", &port].map(str::to_owned));
+        for setting in
+            ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "max_connections=300"]
+        {
+            command.extend(["-c", setting].map(str::to_owned));
+        }
         let arguments: Vec<&str> = command[1..].iter().map(String::as_str).collect();
-        let server = Supervised::start(&command[0], &arguments);
-        let started = Self { port, programs, databases: AtomicU32::new(0), _server: server, _data: data };
-        wait_until("PostgreSQL's start", || started.psql("SELECT 1").is_ok());
-        started
+        self.server = Some(Supervised::start(&command[0], &arguments));
+        wait_until("PostgreSQL's start", || self.psql("SELECT 1").is_ok());
     }
 
     /// A new, empty database.
@@ -106,13 +112,13 @@ fn is_root() -> bool {
     answer(Command::new("id").arg("-u")).is_ok_and(|user| user.trim() == "0")
 }
 
-fn make_cluster(programs: &Path, data: &Path, cluster: &Path) {
+fn make_cluster(programs: &Path, data: &Path) {
     if is_root() {
         answer(Command::new("chown").arg("postgres").arg(data)).expect("the user postgres");
     }
     let user = as_server_user();
     let mut command = Command::new(&user[0]);
-    command.args(&user[1..]).arg(programs.join("initdb")).arg("-D").arg(cluster);
+    command.args(&user[1..]).arg(programs.join("initdb")).arg("-D").arg(data.join("cluster"));
     command.args(["-U", "postgres", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"]);
     answer(&mut command).expect("initdb");
 }

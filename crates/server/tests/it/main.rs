@@ -11,6 +11,7 @@ mod feeds;
 mod idempotency;
 mod jwt;
 mod keys;
+mod outage;
 mod pages;
 mod panics;
 mod rate;
