@@ -1,6 +1,10 @@
 //! Identifiers: `[A-Za-z0-9_-]{1,64}`, one type for each thing they name, so that none stands in for another.
 
-use std::{fmt, str::FromStr};
+use std::{
+    fmt,
+    str::FromStr,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use rand::CryptoRng;
 use serde::{Deserialize, Serialize};
@@ -22,6 +26,24 @@ fn check(text: &str) -> Result<(), InvalidId> {
 /// A fresh identifier such as `key_4fT9…`: a readable head and 20 random base62 characters (119 bits).
 pub fn fresh(head: &str, random: &mut impl CryptoRng) -> String {
     format!("{head}_{}", base62::random(20, random))
+}
+
+/// Identifiers of things that come by the thousand: one random draw for the process, then a number.
+#[derive(Debug)]
+pub struct Sequence {
+    process: String,
+    next: AtomicU64,
+}
+
+impl Sequence {
+    pub fn new(random: &mut impl CryptoRng) -> Self {
+        Self { process: base62::random(12, random), next: AtomicU64::new(0) }
+    }
+
+    pub fn next(&self, head: &str) -> String {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        format!("{head}_{}{number:06x}", self.process)
+    }
 }
 
 macro_rules! ids {

@@ -9,15 +9,18 @@ use std::{
 };
 
 use svc_mcp_access::{
-    Clock, Entropy,
+    Clock, Entropy, Ticks, Timestamp,
     decision::{Ask, Caller, Presented, Refusal, decide},
-    id,
+    id::Sequence,
     key::SealingKeys,
 };
 use svc_mcp_store::{Meter, Recorder, Store, ToolRecords};
 use svc_mcp_tools::{Call, Records, Registry};
 
-use crate::{http::tool_lists::ToolLists, jwt::Verifier};
+use crate::{
+    http::{observe::Requests, router, tool_lists::ToolLists},
+    jwt::Verifier,
+};
 
 pub struct App {
     pub(crate) store: Store,
@@ -26,11 +29,13 @@ pub struct App {
     pub(crate) registry: Registry,
     pub(crate) tool_lists: ToolLists,
     pub(crate) recorder: Recorder,
+    pub(crate) requests: Requests,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
     pub(crate) sealing: Option<SealingKeys>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Entropy,
+    ids: Sequence,
     pub(crate) public_url: Arc<str>,
     pub(crate) body_timeout: Duration,
     pub(crate) cors_origins: Vec<String>,
@@ -62,9 +67,11 @@ impl App {
             meter: parts.meter,
             registry,
             recorder: Recorder::default(),
+            requests: Requests::of(router::document().paths.paths.into_keys()),
             verifier: parts.verifier,
             sealing: parts.sealing,
             clock: parts.clock,
+            ids: Sequence::new(&mut parts.entropy.clone()),
             entropy: parts.entropy,
             public_url: parts.public_url.into(),
             body_timeout: parts.body_timeout,
@@ -76,10 +83,11 @@ impl App {
     /// The one decision, with this service's store, meter and clock.
     pub(crate) async fn decide<A: Ask, E>(
         &self,
+        arrival: Arrival,
         presented: Presented<'_>,
         ask: impl Future<Output = Result<A, E>>,
     ) -> Result<(Caller, A::Granted), Refusal<E>> {
-        decide(&self.store, &self.meter, presented, (self.clock.now(), self.clock.ticks()), ask).await
+        decide(&self.store, &self.meter, presented, (arrival.at, arrival.ticks), ask).await
     }
 
     pub(crate) fn call(&self, caller: Caller) -> Call {
@@ -92,8 +100,13 @@ impl App {
         }
     }
 
+    /// An id that is unique, and no secret.
     pub(crate) fn fresh_id(&self, head: &str) -> String {
-        id::fresh(head, &mut self.entropy.clone())
+        self.ids.next(head)
+    }
+
+    pub(crate) fn arrival(&self) -> Arrival {
+        Arrival { at: self.clock.now(), ticks: self.clock.ticks() }
     }
 
     pub(crate) fn begin_shutdown(&self) {
@@ -103,6 +116,13 @@ impl App {
     pub(crate) fn is_shutting_down(&self) -> bool {
         self.shutting_down.load(Ordering::SeqCst)
     }
+}
+
+/// When a request with a key came in, read once for all that depends on it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arrival {
+    pub(crate) at: Timestamp,
+    pub(crate) ticks: Ticks,
 }
 
 impl std::fmt::Debug for App {

@@ -79,7 +79,9 @@ async fn write_uses(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
             _ = stopped.wait_for(|stopped| *stopped) => true,
         };
         app.recorder.drain_into(&mut batch, &mut app.entropy.clone());
-        let _ = app.store.write_batch(&mut batch).await;
+        while let Ok(true) = app.store.write_batch(&mut batch).await
+            && last
+        {}
         if last {
             return;
         }

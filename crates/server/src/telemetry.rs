@@ -47,6 +47,7 @@ fn describe() {
     counter!("svc_mcp_store_errors_total", "Uses of the store that failed, by query");
     gauge!("svc_mcp_degraded", "1 while Redis does not answer and limits are counted per instance");
     gauge!("svc_mcp_connections", "Open connections");
+    gauge!("svc_mcp_keys_waiting", "Used keys whose counts and last use are not written yet");
     counter!("svc_mcp_uses_lost_total", "Uses of keys that could not be kept at all");
     counter!(
         "svc_mcp_events_counted_only_total",

@@ -7,11 +7,12 @@ use std::{
     collections::{HashMap, HashSet},
     hash::BuildHasherDefault,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, LazyLock, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicI64, AtomicU64, Ordering},
     },
 };
 
+use metrics::Counter;
 use sqlx::FromRow;
 use svc_mcp_access::{
     BrandId, PlanId, Timestamp,
@@ -181,7 +182,9 @@ impl decision::Standings for Store {
         }
         match self.standings.get(digest) {
             Lookup::Known(standing) => {
-                metrics::counter!("svc_mcp_cache_total", "result" => "hit").increment(1);
+                static HITS: LazyLock<Counter> =
+                    LazyLock::new(|| metrics::counter!("svc_mcp_cache_total", "result" => "hit"));
+                HITS.increment(1);
                 Ok(Some(standing))
             }
             Lookup::NoSuchKey => {

@@ -1,6 +1,6 @@
 //! Around every request: its id, what is counted and logged of it, the security headers, and a net for panics.
 
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use axum::{
     extract::{MatchedPath, Request, State},
@@ -8,9 +8,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::FutureExt;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use super::problem::Problem;
+use super::{observe::Answered, problem::Problem};
 use crate::app::App;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -58,51 +58,22 @@ pub(crate) async fn edge(
     if let Some(problem) = &problem {
         problem.write(id.as_str(), &mut response);
     }
-    let code = problem.map(|problem| problem.code().as_str());
-    observe(&id, &method, route.as_ref(), &response, code, app.clock.ticks().since(started));
+    app.requests.observe(&Answered {
+        request_id: id.as_str(),
+        method: &method,
+        route: route.as_ref().map(MatchedPath::as_str),
+        status: response.status(),
+        code: problem.map(|problem| problem.code().as_str()),
+        took: app.clock.ticks().since(started),
+    });
     add_headers(&app, id, &mut response);
     response
 }
 
-/// The route's pattern stands for the address: an address may hold what nobody should read in a log.
-fn observe(
-    id: &RequestId,
-    method: &Method,
-    route: Option<&MatchedPath>,
-    response: &Response,
-    code: Option<&'static str>,
-    took: Duration,
-) {
-    let route = route.map_or("unmatched", MatchedPath::as_str);
-    let status = response.status();
-    // A client may send any word as its method; only the usual ones become labels.
-    let method = match *method {
-        Method::GET
-        | Method::HEAD
-        | Method::POST
-        | Method::PUT
-        | Method::DELETE
-        | Method::OPTIONS
-        | Method::PATCH => method.as_str(),
-        _ => "other",
-    };
-    metrics::counter!(
-        "svc_mcp_requests_total",
-        "route" => route.to_owned(), "method" => method.to_owned(), "status" => status.as_str().to_owned()
-    )
-    .increment(1);
-    metrics::histogram!("svc_mcp_request_seconds", "route" => route.to_owned()).record(took.as_secs_f64());
-    let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-    let (request_id, status) = (id.as_str(), status.as_u16());
-    if status >= 500 {
-        tracing::error!(request_id, method, route, status, code, micros, "request failed");
-    } else {
-        tracing::debug!(request_id, method, route, status, code, micros, "request");
-    }
-}
-
 fn add_headers(app: &App, id: RequestId, response: &mut Response) {
     let headers = response.headers_mut();
+    // Room for these and what the server itself adds, so that the map grows once.
+    headers.reserve(8);
     headers.insert(REQUEST_ID, id.0);
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));

@@ -7,6 +7,7 @@ mod extract;
 mod feeds;
 mod keys;
 mod me;
+pub(crate) mod observe;
 mod openapi;
 mod pages;
 pub(crate) mod problem;

@@ -1,15 +1,19 @@
 //! A key, and what it asks for. Both tool endpoints go through here, and both ask the one decision.
 
-use std::{fmt::Write, sync::Arc, time::Duration};
+use std::{
+    fmt::Write,
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use axum::{
     extract::{FromRequest, Request},
     response::{IntoResponse, Response},
 };
 use http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts};
+use metrics::Counter;
 use serde_json::Value;
 use svc_mcp_access::{
-    Ticks,
     decision::{CallTool, Caller, ListTools, Refusal, Refused},
     idempotency::IdempotencyKey,
     rate::{LIMIT, Rate, SPAN},
@@ -19,7 +23,7 @@ use svc_mcp_tools::{Registry, registry::Prepared};
 
 use super::{body, credential};
 use crate::{
-    app::App,
+    app::{App, Arrival},
     http::problem::{Code, Problem},
 };
 
@@ -35,19 +39,19 @@ pub(crate) const NOT_MCP: &str = "This is not an MCP HTTP endpoint: MCP clients 
 pub(crate) struct ListRequest {
     pub(crate) caller: Caller,
     pub(crate) headers: HeaderMap,
-    pub(crate) started: Ticks,
+    pub(crate) arrival: Arrival,
 }
 
 impl FromRequest<Arc<App>> for ListRequest {
     type Rejection = Response;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Response> {
-        let started = app.clock.ticks();
+        let arrival = app.arrival();
         let (parts, _) = request.into_parts();
         let asked = async { if expects_mcp(&parts) { Err(not_mcp()) } else { Ok(ListTools) } };
-        match app.decide(credential::presented(&parts), asked).await {
-            Ok((caller, ())) => Ok(Self { caller, headers: parts.headers, started }),
-            Err(refusal) => Err(refused(app, &parts, refusal, (EventKind::List, None), started)),
+        match app.decide(arrival, credential::presented(&parts), asked).await {
+            Ok((caller, ())) => Ok(Self { caller, headers: parts.headers, arrival }),
+            Err(refusal) => Err(refused(app, &parts, refusal, (EventKind::List, None), arrival)),
         }
     }
 }
@@ -58,14 +62,14 @@ pub(crate) struct CallRequest {
     pub(crate) caller: Caller,
     pub(crate) prepared: Prepared,
     pub(crate) idempotency_key: Option<IdempotencyKey>,
-    pub(crate) started: Ticks,
+    pub(crate) arrival: Arrival,
 }
 
 impl FromRequest<Arc<App>> for CallRequest {
     type Rejection = Response;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Response> {
-        let started = app.clock.ticks();
+        let arrival = app.arrival();
         let (parts, body) = request.into_parts();
         let (mut tool, mut idempotency_key) = (None, None);
         let asked = async {
@@ -75,9 +79,9 @@ impl FromRequest<Arc<App>> for CallRequest {
             tool = app.registry.find(&call.tool).map(|entry| entry.words().name);
             Ok(call)
         };
-        match app.decide(credential::presented(&parts), asked).await {
-            Ok((caller, prepared)) => Ok(Self { caller, prepared, idempotency_key, started }),
-            Err(refusal) => Err(refused(app, &parts, refusal, (EventKind::Call, tool), started)),
+        match app.decide(arrival, credential::presented(&parts), asked).await {
+            Ok((caller, prepared)) => Ok(Self { caller, prepared, idempotency_key, arrival }),
+            Err(refusal) => Err(refused(app, &parts, refusal, (EventKind::Call, tool), arrival)),
         }
     }
 }
@@ -129,7 +133,7 @@ fn refused(
     parts: &Parts,
     refusal: Refusal<Problem>,
     (kind, tool): (EventKind, Option<&'static str>),
-    started: Ticks,
+    arrival: Arrival,
 ) -> Response {
     let (mut problem, reason) = match refusal.why {
         Refused::Denied(denial) => {
@@ -151,12 +155,12 @@ fn refused(
     if let Some(standing) = refusal.standing {
         app.recorder.record(Use {
             standing,
-            at: app.clock.now(),
+            at: arrival.at,
             kind,
             tool,
             outcome: EventOutcome::Denied,
             reason: Some(reason),
-            latency: app.clock.ticks().since(started),
+            latency: app.clock.ticks().since(arrival.ticks),
             in_window: refusal.rate.map_or(0, |rate| LIMIT - rate.remaining),
         });
     }
@@ -174,18 +178,20 @@ pub(crate) struct Metered {
     pub(crate) tool: Option<&'static str>,
     pub(crate) outcome: EventOutcome,
     pub(crate) reason: Option<&'static str>,
-    pub(crate) started: Ticks,
+    pub(crate) arrival: Arrival,
 }
 
 /// The answer to an admitted request: recorded, and telling the limit.
 pub(crate) fn answered(app: &App, caller: Caller, metered: Metered, response: impl IntoResponse) -> Response {
-    metrics::counter!("svc_mcp_decisions_total", "result" => "allowed", "reason" => "").increment(1);
+    static ALLOWED: LazyLock<Counter> =
+        LazyLock::new(|| metrics::counter!("svc_mcp_decisions_total", "result" => "allowed", "reason" => ""));
+    ALLOWED.increment(1);
     let mut response = response.into_response();
     tell_rate(&caller.rate, &mut response);
-    let latency: Duration = app.clock.ticks().since(metered.started);
+    let latency: Duration = app.clock.ticks().since(metered.arrival.ticks);
     app.recorder.record(Use {
         standing: caller.standing,
-        at: app.clock.now(),
+        at: metered.arrival.at,
         kind: metered.kind,
         tool: metered.tool,
         outcome: metered.outcome,

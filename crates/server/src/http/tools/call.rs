@@ -29,7 +29,7 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
     responses((status = 200, description = "The tool's result", body = super::super::openapi::CallResult,
         headers(("RateLimit" = String), ("RateLimit-Policy" = String), ("Idempotency-Replayed" = String)))))]
 pub(crate) async fn call_tool(State(app): State<Arc<App>>, request: CallRequest) -> Response {
-    let CallRequest { caller, prepared, idempotency_key, started } = request;
+    let CallRequest { caller, prepared, idempotency_key, arrival } = request;
     let tool = prepared.tool;
     let executed = execute(&app.call(caller.clone()), prepared, idempotency_key).await;
     let (outcome, reason) = match &executed {
@@ -39,7 +39,7 @@ pub(crate) async fn call_tool(State(app): State<Arc<App>>, request: CallRequest)
         Err(NotExecuted::InProgress) => (EventOutcome::Denied, Some(Code::InProgress.as_str())),
         Err(NotExecuted::Reused) => (EventOutcome::Denied, Some(Code::IdempotencyReused.as_str())),
     };
-    let metered = Metered { kind: EventKind::Call, tool: Some(tool), outcome, reason, started };
+    let metered = Metered { kind: EventKind::Call, tool: Some(tool), outcome, reason, arrival };
     match executed {
         Ok(executed) => answered(&app, caller, metered, result(executed)),
         Err(why) => answered(&app, caller, metered, not_executed(why)),

@@ -40,7 +40,7 @@ pub(crate) async fn list_tools(State(app): State<Arc<App>>, request: ListRequest
         tool: None,
         outcome: EventOutcome::Ok,
         reason: None,
-        started: request.started,
+        arrival: request.arrival,
     };
     answered(&app, request.caller, metered, response)
 }

@@ -1,0 +1,88 @@
+//! What is counted and logged of a request. Counters are looked up once for each route, not once for each request.
+
+use std::{collections::HashMap, sync::OnceLock, time::Duration};
+
+use http::{Method, StatusCode};
+use metrics::{Counter, Histogram, counter, histogram};
+
+const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "other"];
+const STATUSES: [u16; 18] =
+    [200, 201, 204, 304, 400, 401, 403, 404, 405, 406, 408, 409, 413, 415, 422, 429, 500, 503];
+const UNMATCHED: &str = "unmatched";
+
+/// The counters of every route there is.
+#[derive(Debug)]
+pub(crate) struct Requests {
+    routes: HashMap<String, Route>,
+    unmatched: Route,
+}
+
+struct Route {
+    name: String,
+    /// By method and status, the last place of each for all others.
+    counters: [[OnceLock<Counter>; STATUSES.len() + 1]; METHODS.len()],
+    seconds: OnceLock<Histogram>,
+}
+
+/// One answered request.
+#[derive(Debug)]
+pub(crate) struct Answered<'a> {
+    pub(crate) request_id: &'a str,
+    pub(crate) method: &'a Method,
+    /// The route's pattern stands for the address: an address may hold what nobody should read in a log.
+    pub(crate) route: Option<&'a str>,
+    pub(crate) status: StatusCode,
+    pub(crate) code: Option<&'static str>,
+    pub(crate) took: Duration,
+}
+
+impl Requests {
+    pub(crate) fn of(routes: impl Iterator<Item = String>) -> Self {
+        let routes = routes.map(|name| (name.clone(), Route::of(name))).collect();
+        Self { routes, unmatched: Route::of(UNMATCHED.to_owned()) }
+    }
+
+    pub(crate) fn observe(&self, answered: &Answered<'_>) {
+        let route = answered.route.and_then(|name| self.routes.get(name)).unwrap_or(&self.unmatched);
+        let method = METHODS.iter().position(|known| *known == answered.method.as_str());
+        // A client may send any word as its method; only the usual ones become labels.
+        let method = method.unwrap_or(METHODS.len() - 1);
+        route.count(method, answered.status, answered.took);
+        let (route, method, status) = (route.name.as_str(), METHODS[method], answered.status.as_u16());
+        let Answered { request_id, code, .. } = *answered;
+        let micros = u64::try_from(answered.took.as_micros()).unwrap_or(u64::MAX);
+        if status >= 500 {
+            tracing::error!(request_id, method, route, status, code, micros, "request failed");
+        } else {
+            tracing::debug!(request_id, method, route, status, code, micros, "request");
+        }
+    }
+}
+
+impl Route {
+    fn of(name: String) -> Self {
+        let counters = std::array::from_fn(|_| std::array::from_fn(|_| OnceLock::new()));
+        Self { name, counters, seconds: OnceLock::new() }
+    }
+
+    fn count(&self, method: usize, status: StatusCode, took: Duration) {
+        let known = STATUSES.iter().position(|known| *known == status.as_u16());
+        let counter = &self.counters[method][known.unwrap_or(STATUSES.len())];
+        counter
+            .get_or_init(|| {
+                let status = known.map_or_else(|| "other".to_owned(), |known| STATUSES[known].to_string());
+                let (route, method) = (self.name.clone(), METHODS[method]);
+                counter!("svc_mcp_requests_total", "route" => route, "method" => method, "status" => status)
+            })
+            .increment(1);
+        self.seconds
+            .get_or_init(|| histogram!("svc_mcp_request_seconds", "route" => self.name.clone()))
+            .record(took.as_secs_f64());
+    }
+}
+
+impl std::fmt::Debug for Route {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Route").field(&self.name).finish()
+    }
+}
