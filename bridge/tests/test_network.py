@@ -1,0 +1,166 @@
+"""7: proxies and private authorities, with a real proxy and a real TLS server."""
+
+import socket
+
+import pytest
+
+from harness import text_of
+from network import Server
+
+
+def assert_works(bridge):
+    assert len(bridge.request("tools/list")["result"]["tools"]) == 2
+    assert bridge.call()["result"]["isError"] is False
+
+
+# TLS
+
+
+def test_a_private_authority_is_trusted_through_ssl_cert_file(start, tls_upstream, authority):
+    assert_works(start(tls_upstream.url, SSL_CERT_FILE=str(authority.certificate)))
+    assert tls_upstream.connections == 1  # kept over TLS too
+
+
+def test_a_connection_over_tls_that_was_closed_meanwhile_is_replaced(start, tls_upstream, authority):
+    bridge = start(tls_upstream.url, SSL_CERT_FILE=str(authority.certificate))
+    bridge.call()
+    tls_upstream.hang_up()
+    assert tls_upstream.closed.acquire(timeout=10)
+    assert bridge.call()["result"]["isError"] is False
+    assert [exchange.connection for exchange in tls_upstream.exchanges] == [1, 2]
+
+
+def test_an_unknown_authority_is_refused_with_the_way_out(start, tls_upstream):
+    text = text_of(start(tls_upstream.url).call())
+    assert "not trusted" in text and "SSL_CERT_FILE" in text
+    assert tls_upstream.exchanges == []
+
+
+def test_a_certificate_for_another_name_is_refused(start, tls_upstream, authority):
+    url = tls_upstream.url.replace("127.0.0.1", "localhost")
+    assert "not trusted" in text_of(start(url, SSL_CERT_FILE=str(authority.certificate)).call())
+    assert tls_upstream.exchanges == []
+
+
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_a_certificate_file_that_cannot_be_used_is_named(start, tls_upstream, tmp_path, content):
+    path = tmp_path / "authority.pem"
+    if content:
+        path.write_text(content)
+    text = text_of(start(tls_upstream.url, SSL_CERT_FILE=str(path)).call())
+    assert "SSL_CERT_FILE does not name a readable PEM file" in text
+
+
+def test_https_where_http_is_spoken_is_said(start, upstream):
+    text = text_of(start(upstream.url.replace("http", "https")).call())
+    assert "TLS" in text and "https" in text
+
+
+def test_http_where_https_is_spoken_is_an_answer(start, tls_upstream):
+    text = text_of(start(tls_upstream.url.replace("https", "http")).call())
+    assert "SVC_API_URL" in text
+
+
+# Proxies
+
+
+@pytest.mark.parametrize("variable", ["HTTP_PROXY", "http_proxy"])
+def test_http_goes_through_the_proxy_with_the_whole_url(start, upstream, forward_proxy, variable):
+    proxy = forward_proxy()
+    assert_works(start(**{variable: f"http://127.0.0.1:{proxy.port}"}))
+    assert [request.path for request in proxy.requests] == [
+        f"{upstream.url}/mcp/v1/tools",
+        f"{upstream.url}/mcp/v1/tools/call",
+    ]
+    assert proxy.connections == 1  # kept
+
+
+@pytest.mark.parametrize("variable", ["HTTPS_PROXY", "https_proxy"])
+def test_https_goes_through_a_tunnel_that_hides_the_key(start, tls_upstream, authority, forward_proxy, variable):
+    proxy = forward_proxy()
+    environment = {variable: f"127.0.0.1:{proxy.port}", "SSL_CERT_FILE": str(authority.certificate)}
+    assert_works(start(tls_upstream.url, **environment))
+    [request] = proxy.requests
+    assert (request.method, request.path) == ("CONNECT", f"127.0.0.1:{tls_upstream.port}")
+    assert request.headers == {"host": f"127.0.0.1:{tls_upstream.port}"}
+
+
+def test_the_proxy_resolves_the_name(start, tls_upstream, authority, forward_proxy):
+    proxy = forward_proxy()
+    url = f"https://service.test:{tls_upstream.port}"  # known to the proxy and in the certificate, to nobody else
+    assert_works(start(url, HTTPS_PROXY=f"http://127.0.0.1:{proxy.port}", SSL_CERT_FILE=str(authority.certificate)))
+
+
+def test_each_scheme_has_its_own_proxy(start, forward_proxy):
+    proxy = forward_proxy()
+    assert_works(start(HTTPS_PROXY=f"http://127.0.0.1:{proxy.port}"))
+    assert proxy.connections == 0
+
+
+@pytest.mark.parametrize("tls", [False, True])
+def test_a_proxys_credentials_go_to_the_proxy_alone(start, upstream, tls_upstream, authority, forward_proxy, tls):
+    proxy = forward_proxy(credentials="Basic dXNlcjpwQHNz")  # user:p@ss
+    url = f"http://user:p%40ss@127.0.0.1:{proxy.port}"
+    service = tls_upstream if tls else upstream
+    assert_works(start(service.url, HTTP_PROXY=url, HTTPS_PROXY=url, SSL_CERT_FILE=str(authority.certificate)))
+    assert all("proxy-authorization" not in exchange.headers for exchange in service.exchanges)
+
+
+@pytest.mark.parametrize("tls", [False, True])
+def test_a_proxy_that_wants_credentials_is_named_without_them(start, upstream, tls_upstream, forward_proxy, tls):
+    proxy = forward_proxy(credentials="Basic eA==")
+    url = f"http://user:secret@127.0.0.1:{proxy.port}"
+    bridge = start((tls_upstream if tls else upstream).url, HTTP_PROXY=url, HTTPS_PROXY=url)
+    text = text_of(bridge.call())
+    assert "proxy" in text and "407" in text and "secret" not in text
+
+
+@pytest.mark.parametrize("exceptions", ["127.0.0.1", "*", "example.com, 127.0.0.1", "127.0.0.1:{port}"])
+def test_no_proxy_names_exceptions(start, upstream, forward_proxy, exceptions):
+    proxy = forward_proxy()
+    no_proxy = exceptions.format(port=upstream.port)
+    assert_works(start(HTTP_PROXY=f"http://127.0.0.1:{proxy.port}", NO_PROXY=no_proxy))
+    assert proxy.connections == 0
+
+
+@pytest.mark.parametrize("exceptions", ["", "example.com", "27.0.0.1", "127.0.0.1:1"])
+def test_no_proxy_names_nothing_else(start, upstream, forward_proxy, exceptions):
+    proxy = forward_proxy()
+    assert_works(start(HTTP_PROXY=f"http://127.0.0.1:{proxy.port}", NO_PROXY=exceptions))
+    assert proxy.connections == 1
+
+
+def test_an_unreachable_proxy_is_named(start):
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    text = text_of(start(HTTP_PROXY=f"http://user:secret@127.0.0.1:{port}").call())
+    assert f"the proxy 127.0.0.1:{port}" in text and "secret" not in text
+
+
+@pytest.mark.parametrize("url", ["socks5://127.0.0.1:1080", "https://127.0.0.1:3128", "http://", "http://a b"])
+def test_a_proxy_of_another_kind_is_refused_by_name_of_the_variable(start, url):
+    assert "HTTP_PROXY" in text_of(start(HTTP_PROXY=url).call())
+
+
+class Nonsense(Server):
+    def serve(self, sock):
+        sock.recv(65536)
+        sock.sendall(b"220 mail.example ESMTP\r\n")
+
+
+def test_a_proxy_that_is_none_is_an_answer(start, tls_upstream, closing):
+    proxy = f"http://127.0.0.1:{closing(Nonsense()).port}"
+    assert "unreachable" in text_of(start(tls_upstream.url, HTTPS_PROXY=proxy).call())
+
+
+def test_an_ipv6_address_works(start):
+    with socket.create_server(("::1", 0), family=socket.AF_INET6) as listener:
+        bridge = start(f"http://[::1]:{listener.getsockname()[1]}")
+        bridge.ask("tools/list")
+        listener.settimeout(10)
+        sock, _ = listener.accept()
+        with sock:
+            assert f"Host: [::1]:{listener.getsockname()[1]}".encode() in sock.recv(65536)
+            sock.sendall(b'HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n{"tools":[]}')
+            assert bridge.next()["result"] == {"tools": []}
