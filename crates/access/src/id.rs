@@ -9,7 +9,7 @@ use std::{
 use rand::CryptoRng;
 use serde::{Deserialize, Serialize};
 
-use crate::key::base62;
+use crate::key::{base62, mentions_key};
 
 const MAX_LENGTH: usize = 64;
 
@@ -19,7 +19,8 @@ pub struct InvalidId;
 
 fn check(text: &str) -> Result<(), InvalidId> {
     let allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
-    let fits = (1..=MAX_LENGTH).contains(&text.len()) && text.bytes().all(allowed);
+    // A key has the form of an id. Taken for one it would be kept in clear.
+    let fits = (1..=MAX_LENGTH).contains(&text.len()) && text.bytes().all(allowed) && !mentions_key(text);
     if fits { Ok(()) } else { Err(InvalidId) }
 }
 

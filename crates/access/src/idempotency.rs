@@ -4,6 +4,8 @@ use std::{str::FromStr, time::Duration};
 
 use aws_lc_rs::digest::{SHA256, digest};
 
+use crate::key::mentions_key;
+
 /// How long an answer is kept for replay.
 pub const KEPT_FOR: Duration = Duration::from_hours(24);
 
@@ -15,7 +17,7 @@ pub const CLAIM_FOR: Duration = Duration::from_mins(1);
 pub struct IdempotencyKey(Box<str>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be 1 to 255 visible ASCII characters")]
+#[error("must be 1 to 255 visible ASCII characters, and no MCP key")]
 pub struct InvalidIdempotencyKey;
 
 impl IdempotencyKey {
@@ -28,7 +30,9 @@ impl FromStr for IdempotencyKey {
     type Err = InvalidIdempotencyKey;
 
     fn from_str(text: &str) -> Result<Self, InvalidIdempotencyKey> {
-        let fits = (1..=255).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_graphic());
+        let fits = (1..=255).contains(&text.len())
+            && text.bytes().all(|b| b.is_ascii_graphic())
+            && !mentions_key(text);
         if fits { Ok(Self(text.into())) } else { Err(InvalidIdempotencyKey) }
     }
 }

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::key::mentions_key;
+
 /// One thing wrong with one field. `field` is a path such as `label` or `media[0].url`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fault {
@@ -28,7 +30,23 @@ pub fn plain_text(text: &str, longest: usize) -> Result<String, String> {
     if text.chars().any(char::is_control) {
         return Err("must not contain control characters".into());
     }
+    without_key(text)?;
     Ok(text.to_owned())
+}
+
+/// Refuses a text in which somebody has pasted a key: what is kept lies in clear.
+pub fn without_key(text: &str) -> Result<(), String> {
+    if mentions_key(text) {
+        return Err(
+            "holds what looks like an MCP key: it is exposed now, so revoke it and leave it out".into()
+        );
+    }
+    Ok(())
+}
+
+/// What a caller sent, fit to be repeated to them: short, and no key.
+pub fn repeated(text: &str) -> String {
+    if mentions_key(text) { "(a key)".to_owned() } else { text.chars().take(64).collect() }
 }
 
 /// An http or https address with a host, as it was given.

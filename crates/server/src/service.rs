@@ -39,7 +39,7 @@ pub async fn start(
     metrics: Option<PrometheusHandle>,
 ) -> Result<Running, String> {
     let shared = open_shared(&args.store, &entropy)?;
-    if args.store.database_url.is_some() && shared.is_none() {
+    if !is_embedded(&args.store) && shared.is_none() {
         tracing::warn!(
             "PostgreSQL without Redis: run one instance only, or set SVC_REDIS_URL; limits and revocations are not shared"
         );
@@ -153,6 +153,7 @@ pub(crate) fn issuer(jwt: &JwtArgs, store: &StoreArgs, entropy: &Entropy) -> Res
         })?,
         None => return Err("set SVC_JWT_SECRET, SVC_JWT_JWKS_URL or SVC_JWT_JWKS_FILE: with PostgreSQL no secret is made up, since every instance needs the same".into()),
     };
+    SharedSecret::new(&secret)?;
     Ok(Issuer { secret, issuer: jwt.jwt_issuer.clone(), audience: jwt.jwt_audience.clone() })
 }
 

@@ -1,6 +1,6 @@
 //! Logs and metrics. Neither ever holds a secret: requests are named by their route, not by their address.
 
-use std::time::Duration;
+use std::{io::IsTerminal, time::Duration};
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
@@ -9,7 +9,7 @@ use crate::config::{LogArgs, LogFormat};
 
 pub(crate) fn start_log(args: &LogArgs) -> Result<(), String> {
     let filter = EnvFilter::try_new(&args.log).map_err(|error| format!("--log {}: {error}", args.log))?;
-    let to_stderr = fmt::layer().with_writer(std::io::stderr);
+    let to_stderr = fmt::layer().with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
     let log = tracing_subscriber::registry().with(filter);
     let started = match args.log_format {
         LogFormat::Text => log.with(to_stderr.with_target(false)).try_init(),

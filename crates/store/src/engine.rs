@@ -3,7 +3,7 @@
 use std::{path::Path, time::Duration};
 
 use sqlx::{
-    PgPool, SqlitePool,
+    Connection, PgConnection, PgPool, SqlitePool,
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
@@ -11,6 +11,8 @@ use sqlx::{
 /// How long a request may wait for a connection before it is told that the store is unavailable.
 const PATIENCE: Duration = Duration::from_secs(2);
 const SQLITE_READERS: u32 = 4;
+/// How often the tables are tried to be brought up to date before an error counts.
+const TRIES: u64 = 8;
 
 #[derive(Debug, Clone)]
 pub(crate) enum Engine {
@@ -46,17 +48,28 @@ impl Engine {
 
     pub(crate) async fn postgres(url: &str, connections: u32) -> Result<Self, sqlx::Error> {
         let options: PgConnectOptions = url.parse()?;
-        let pool = PgPoolOptions::new()
-            .max_connections(connections)
-            .acquire_timeout(PATIENCE)
-            .connect_with(options.application_name("svc-mcp"))
-            .await?;
-        Ok(Self::Postgres(pool))
+        let options = options.application_name("svc-mcp");
+        // A pool would only say that it waited in vain; a connection says why.
+        PgConnection::connect_with(&options).await?.close().await?;
+        let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
+        Ok(Self::Postgres(pool.connect_lazy_with(options)))
     }
 
     pub(crate) async fn migrate(&self) -> Result<(), sqlx::migrate::MigrateError> {
         match self {
-            Self::Sqlite { writer, .. } => sqlx::migrate!("migrations/sqlite").run(writer).await,
+            Self::Sqlite { writer, .. } => {
+                // Two processes that start at once may both begin. One of them fails, and finds the work done when it
+                // looks again; PostgreSQL has a lock for this.
+                let mut tried = 0;
+                loop {
+                    let done = sqlx::migrate!("migrations/sqlite").run(writer).await;
+                    if done.is_ok() || tried == TRIES {
+                        return done;
+                    }
+                    tried += 1;
+                    tokio::time::sleep(Duration::from_millis(50 * tried)).await;
+                }
+            }
             Self::Postgres(pool) => sqlx::migrate!("migrations/postgres").run(pool).await,
         }
     }

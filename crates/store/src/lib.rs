@@ -46,7 +46,7 @@ pub struct Store {
 /// The store could not be opened. The text is for the operator.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    #[error("cannot open the database: {0}")]
+    #[error("SVC_DATABASE_URL: cannot open the database: {0}")]
     Connect(#[from] sqlx::Error),
     #[error("cannot bring the database's tables up to date: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),

@@ -5,7 +5,7 @@ use std::{future::Future, pin::Pin, sync::Arc};
 use jsonschema::{Validator, error::ValidationErrorKind as Kind};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Value, json};
-use svc_mcp_access::{Fault, ToolAccess, decision};
+use svc_mcp_access::{Fault, ToolAccess, decision, validate::repeated};
 
 use crate::{
     brand::GetBrand,
@@ -212,7 +212,7 @@ fn faults_of(error: &jsonschema::ValidationError<'_>) -> Vec<Fault> {
         }
         Kind::AdditionalProperties { unexpected } => unexpected
             .iter()
-            .map(|name| Fault::new(inside(name), "is not an argument of this tool"))
+            .map(|name| Fault::new(inside(&repeated(name)), "is not an argument of this tool"))
             .collect(),
         _ => {
             let field = if place.is_empty() { "arguments".to_owned() } else { place };
@@ -241,7 +241,7 @@ fn field_path(pointer: &str) -> String {
             if !path.is_empty() {
                 path.push('.');
             }
-            path.push_str(&part.replace("~1", "/").replace("~0", "~"));
+            path.push_str(&repeated(&part.replace("~1", "/").replace("~0", "~")));
         }
     }
     path

@@ -9,4 +9,4 @@ mod token;
 pub use digest::KeyDigest;
 pub use model::{ACTIVE_KEYS_PER_BRAND, Key, KeyStatus, NewKey};
 pub use seal::{Sealed, SealingKeys, UnreadableSealingKeys, Unsealable};
-pub use token::{KeyToken, Malformed, PREFIX};
+pub use token::{KeyToken, Malformed, PREFIX, mentions_key};

@@ -72,6 +72,14 @@ impl fmt::Debug for KeyToken {
     }
 }
 
+/// Whether a text holds what looks like a key. Such a text is neither kept nor repeated: people paste keys in places
+/// where they would lie in clear.
+pub fn mentions_key(text: &str) -> bool {
+    let long_enough =
+        |rest: &str| rest.bytes().take_while(u8::is_ascii_alphanumeric).count() >= RANDOM_LENGTH;
+    text.match_indices(PREFIX).any(|(at, _)| long_enough(&text[at + PREFIX.len()..]))
+}
+
 fn checksum(random: &[u8]) -> [u8; CHECKSUM_LENGTH] {
     base62::six_digits(crc32fast::hash(random))
 }
@@ -108,6 +116,15 @@ mod tests {
         let key = format!("svc_mcp_{body}{checksum}");
         assert_eq!(key.len(), 57);
         assert_eq!(KeyToken::digest_of(key.as_bytes()), Ok(KeyDigest::of(key.as_bytes())));
+    }
+
+    #[test]
+    fn a_pasted_key_is_noticed_and_its_prefix_is_not() {
+        let token = token(3);
+        assert!(mentions_key(token.expose()));
+        assert!(mentions_key(&format!("see svc_mcp_ and {}!", token.expose())));
+        assert!(!mentions_key(token.shown_prefix()));
+        assert!(!mentions_key("a key begins with svc_mcp_ and goes on"));
     }
 
     #[test]

@@ -169,9 +169,11 @@ pub(super) async fn run(args: Args) -> Result<(), String> {
             answer(common.json, &json!(member), &words)
         }
         What::Member(MemberCommand::Remove { brand, user, common }) => {
-            let removed =
-                with_store(&common, async |store| store.remove_member(&brand, &user).await.map_err(told))
-                    .await?;
+            let removed = with_store(&common, async |store| {
+                find_brand(store, &brand).await?;
+                store.remove_member(&brand, &user).await.map_err(told)
+            })
+            .await?;
             let words = if removed { "is no longer" } else { "was not" };
             answer(common.json, &json!({"removed": removed}), &format!("{user} {words} a member of {brand}."))
         }

@@ -24,6 +24,7 @@ pub(super) async fn run(mut args: Args) -> Result<(), String> {
         // A person watches: what the service says of itself would only stand between the lines below.
         args.serve.log.log = "warn".into();
     }
+    let stop = serve::StopSignals::listen()?;
     let running = serve::start(&args.serve).await?;
     let issuer = issuer(&args.serve.jwt, &args.serve.store, &running.app.entropy)?;
     let site = demo::Site::start(args.site_listen).await?;
@@ -33,7 +34,8 @@ pub(super) async fn run(mut args: Args) -> Result<(), String> {
     } else {
         print(&as_words(&brand))?;
     }
-    serve::until_stopped(running).await
+    serve::until_stopped(running, stop).await;
+    Ok(())
 }
 
 fn as_json(brand: &demo::Ready) -> serde_json::Value {

@@ -33,7 +33,7 @@ enum Command {
     /// Serve a ready-made brand with sample content, and print how to use it
     Demo(demo::Args),
     /// Serve
-    Serve(crate::config::ServeArgs),
+    Serve(serve::Args),
     /// Bring the database's tables up to date, and exit
     Migrate(MigrateArgs),
     /// Print the API document (OpenAPI 3.1)
@@ -75,7 +75,7 @@ pub fn run() -> ExitCode {
 async fn dispatch(command: Command) -> Result<(), String> {
     match command {
         Command::Demo(args) => demo::run(args).await,
-        Command::Serve(args) => serve::run(&args).await,
+        Command::Serve(args) => serve::run(args).await,
         Command::Migrate(args) => migrate(&args).await,
         Command::Openapi(_) => {
             print(&router::document().to_pretty_json().map_err(|error| error.to_string())?)

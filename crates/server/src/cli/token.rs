@@ -55,5 +55,8 @@ fn span(text: &str) -> Result<Duration, String> {
         "d" => 86_400,
         _ => return Err("the unit must be s, m, h or d".into()),
     };
+    if number == 0 {
+        return Err("must be more than nothing".into());
+    }
     Ok(Duration::from_secs(number.saturating_mul(seconds)))
 }

@@ -37,7 +37,7 @@ impl RequestId {
 fn is_plain_id(id: &[u8]) -> bool {
     (1..=64).contains(&id.len())
         && id.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
-        && !id.starts_with(svc_mcp_access::key::PREFIX.as_bytes())
+        && std::str::from_utf8(id).is_ok_and(|id| !id.contains(svc_mcp_access::key::PREFIX))
 }
 
 pub(crate) async fn edge(

@@ -53,7 +53,9 @@ pub struct SharedSecret(DecodingKey);
 impl SharedSecret {
     pub fn new(secret: &Secret) -> Result<Self, String> {
         if secret.expose().len() < SHORTEST_SECRET {
-            return Err(format!("the JWT secret must have at least {SHORTEST_SECRET} bytes"));
+            return Err(format!(
+                "SVC_JWT_SECRET must have at least {SHORTEST_SECRET} bytes (`openssl rand -base64 48` makes one)"
+            ));
         }
         Ok(Self(DecodingKey::from_secret(secret.expose().as_bytes())))
     }

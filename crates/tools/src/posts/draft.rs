@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_mcp_access::{Fault, Timestamp, validate::web_address};
+use svc_mcp_access::{
+    Fault, Timestamp,
+    validate::{repeated, web_address, without_key},
+};
 
 use super::{
     Media,
@@ -71,6 +74,14 @@ impl Draft {
         if self.text.trim().is_empty() {
             faults.push(Fault::new("text", "must not be blank"));
         }
+        let alts =
+            self.media.iter().enumerate().map(|(index, media)| (format!("media[{index}].alt"), &media.alt));
+        let title = self.title.iter().map(|title| ("title".to_owned(), title));
+        for (field, text) in std::iter::once(("text".to_owned(), &self.text)).chain(title).chain(alts) {
+            if let Err(message) = without_key(text) {
+                faults.push(Fault::new(field, message));
+            }
+        }
         let media =
             self.media.iter().enumerate().map(|(index, media)| (format!("media[{index}].url"), &media.url));
         for (field, address) in self.link.iter().map(|link| ("link".to_owned(), link)).chain(media) {
@@ -96,11 +107,15 @@ impl Draft {
         for name in &self.channels {
             match channels.iter().find(|channel| channel.channel == *name) {
                 None => issues.push(Issue {
-                    channel: Some(name.clone()),
+                    channel: Some(repeated(name)),
                     code: "unknown_channel",
                     limit: None,
                     actual: None,
-                    message: format!("The brand has no channel `{name}`; it has {}.", names(channels)),
+                    message: format!(
+                        "The brand has no channel `{}`; it has {}.",
+                        repeated(name),
+                        names(channels)
+                    ),
                 }),
                 Some(channel) => issues.extend(self.channel_issues(channel)),
             }

@@ -1,6 +1,6 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
-use svc_mcp_access::ToolAccess;
+use svc_mcp_access::{ToolAccess, validate::repeated};
 
 use super::view::PostView;
 use crate::tool::{Call, Failure, Hints, Outcome, Stopped, Tool, Words};
@@ -36,7 +36,7 @@ impl Tool for GetPost {
         let post = post.ok_or_else(|| {
             Failure::new(
                 "post_not_found",
-                format!("The brand has no post `{}`.", arguments.post_id),
+                format!("The brand has no post `{}`.", repeated(&arguments.post_id)),
                 "Call list_posts to see the posts there are.",
             )
         })?;

@@ -82,6 +82,9 @@ pub(crate) async fn remove_member(
     _: Operator,
     PathIds((brand_id, user_id)): PathIds<(BrandId, UserId)>,
 ) -> Result<StatusCode, Problem> {
+    if app.store.brand(&brand_id).await?.is_none() {
+        return Err(Problem::not_found("brand"));
+    }
     app.store.remove_member(&brand_id, &user_id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -60,7 +60,7 @@ async fn read_bounded(body: Body, largest: usize, patience: Duration) -> Result<
         Ok(Err(_)) => Err(Problem::new(Code::InvalidJson, "The body ended before it was complete.")),
         Err(_) => Err(Problem::new(
             Code::RequestTimeout,
-            format!("The whole body must arrive within {} seconds.", patience.as_secs()),
+            format!("The whole body must arrive within {} seconds.", patience.as_secs_f64()),
         )
         .header(header::CONNECTION, http::HeaderValue::from_static("close"))),
     }

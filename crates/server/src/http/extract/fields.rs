@@ -5,7 +5,10 @@ use std::{fmt::Display, str::FromStr};
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use serde_json::{Map, Value};
-use svc_mcp_access::{Fault, validate::plain_text};
+use svc_mcp_access::{
+    Fault,
+    validate::{plain_text, repeated},
+};
 
 use crate::http::problem::Problem;
 
@@ -62,8 +65,7 @@ impl Fields {
 
     pub(crate) fn finish(mut self) -> Result<(), Problem> {
         for name in self.values.keys() {
-            let name: String = name.chars().take(100).collect();
-            self.faults.push(Fault::new(name, "is not known here"));
+            self.faults.push(Fault::new(repeated(name), "is not known here"));
         }
         if self.faults.is_empty() { Ok(()) } else { Err(Problem::invalid_request(self.faults)) }
     }
@@ -89,7 +91,7 @@ impl Params {
         let mut faults = Vec::new();
         for (name, value) in url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()) {
             if values.insert(name.to_string(), Value::String(value.into_owned())).is_some() {
-                faults.push(Fault::new(name, "is there more than once"));
+                faults.push(Fault::new(repeated(&name), "is there more than once"));
             }
         }
         Self(Fields { values, faults })

@@ -7,6 +7,7 @@ use serde_json::Value;
 use svc_mcp_access::{
     KeyId, Scope, Secret, Timestamp,
     key::{ACTIVE_KEYS_PER_BRAND, Key, KeyToken, NewKey},
+    validate::repeated,
 };
 use svc_mcp_store::{EventKind, KeyLimitReached};
 use utoipa::ToSchema;
@@ -147,8 +148,7 @@ fn read_tools(value: &Value, app: &App) -> Result<Vec<String>, String> {
     for name in names {
         let name = name.as_str().ok_or("must be a list of tool names")?;
         if app.registry.find(name).is_none() {
-            let name: String = name.chars().take(64).collect();
-            return Err(format!("there is no tool `{name}`"));
+            return Err(format!("there is no tool `{}`", repeated(name)));
         }
         tools.insert(name.to_owned());
     }
