@@ -34,7 +34,8 @@ impl Postgres {
         let programs = programs();
         let data = tempfile::tempdir().expect("a directory");
         make_cluster(&programs, data.path());
-        let mut postgres = Self { port: free_port(), programs, databases: AtomicU32::new(0), server: None, data };
+        let mut postgres =
+            Self { port: free_port(), programs, databases: AtomicU32::new(0), server: None, data };
         postgres.start_again();
         postgres
     }
