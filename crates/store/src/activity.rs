@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sqlx::FromRow;
 use svc_mcp_access::{BrandId, KeyId, Timestamp, UserId, decision::Unavailable, rate};
 
-use crate::{Cursor, Store, engine::query, keys::next_cursor, stored};
+use crate::{Cursor, Store, engine::query, next_cursor, stored};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventKind {

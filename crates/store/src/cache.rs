@@ -21,7 +21,7 @@ use svc_mcp_access::{
     rate::DigestHasher,
 };
 
-use crate::{Store, engine::query, keys::read_tools, stored};
+use crate::{Store, engine::query, stored, stored_tools};
 
 const SHARDS: usize = 64;
 /// A million keys in all. When a shard is full, an eighth of it makes room.
@@ -157,7 +157,7 @@ struct StandingRow {
 
 impl StandingRow {
     fn read(self, stamps: Stamps) -> Result<Standing, sqlx::Error> {
-        let tools = read_tools(self.tools.as_deref())?;
+        let tools = stored_tools(self.tools.as_deref())?;
         Ok(Standing {
             key_id: stored(&self.key_id, "key id")?,
             brand_id: stored(&self.brand_id, "brand id")?,

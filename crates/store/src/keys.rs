@@ -12,7 +12,7 @@ use crate::{
     activity::{NewEvent, insert_event},
     cache::Changed,
     engine::{query, transaction},
-    stored, unreadable,
+    next_cursor, stored, stored_tools,
 };
 
 /// The brand has as many active keys as it may have.
@@ -59,13 +59,9 @@ impl TryFrom<KeyRow> for Key {
             last_used_at: row.last_used_at.map(Timestamp::from_millis),
             expires_at: row.expires_at.map(Timestamp::from_millis),
             revoked_at: row.revoked_at.map(Timestamp::from_millis),
-            tools: read_tools(row.tools.as_deref())?,
+            tools: stored_tools(row.tools.as_deref())?,
         })
     }
-}
-
-pub(crate) fn read_tools(stored: Option<&str>) -> Result<Option<Vec<String>>, sqlx::Error> {
-    stored.map(|tools| serde_json::from_str(tools).map_err(|_| unreadable("list of tools"))).transpose()
 }
 
 #[derive(FromRow)]
@@ -304,18 +300,4 @@ impl SealedRow {
     fn sealed(self) -> Sealed {
         Sealed { sealing_key: self.sealing_key, bytes: self.sealed }
     }
-}
-
-/// Cuts a list that was read one longer than asked for, and says where the next page begins.
-pub(crate) fn next_cursor<T>(
-    items: &mut Vec<T>,
-    limit: u32,
-    cursor: impl Fn(&T) -> Cursor,
-) -> Option<Cursor> {
-    let limit = limit as usize;
-    if items.len() <= limit {
-        return None;
-    }
-    items.truncate(limit);
-    items.last().map(cursor)
 }

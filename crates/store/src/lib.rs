@@ -106,3 +106,18 @@ fn unreadable(what: &str) -> sqlx::Error {
 fn stored<T: std::str::FromStr>(text: &str, what: &str) -> Result<T, sqlx::Error> {
     text.parse().map_err(|_| unreadable(what))
 }
+
+/// A key's list of tools as it was stored.
+fn stored_tools(text: Option<&str>) -> Result<Option<Vec<String>>, sqlx::Error> {
+    text.map(|tools| serde_json::from_str(tools).map_err(|_| unreadable("list of tools"))).transpose()
+}
+
+/// Cuts a list that was read one longer than asked for, and says where the next page begins.
+fn next_cursor<T>(items: &mut Vec<T>, limit: u32, cursor: impl Fn(&T) -> Cursor) -> Option<Cursor> {
+    let limit = limit as usize;
+    if items.len() <= limit {
+        return None;
+    }
+    items.truncate(limit);
+    items.last().map(cursor)
+}

@@ -10,8 +10,7 @@ use svc_mcp_tools::{
 use crate::{
     Store,
     engine::{query, transaction},
-    keys::next_cursor,
-    stored, unreadable,
+    next_cursor, stored, unreadable,
 };
 
 /// One target of one post, with the post beside it.
