@@ -1,0 +1,81 @@
+"""Photographs every state of the page at both widths, light and dark: `screenshots/STATE-WIDTH-SCHEME.png`."""
+
+import datetime
+import json
+import pathlib
+import random
+import sys
+import tempfile
+
+from playwright.sync_api import Browser, Page, Route, sync_playwright
+
+from conftest import CHROMIUM_FLAGS, close
+from service import REPOSITORY, Service
+from states import STATES, World, keys
+
+FOLDER = REPOSITORY / "screenshots"
+PICTURE = pathlib.Path(__file__).parents[4] / "docs" / "settings.png"
+HEIGHTS = {360: 740, 1440: 900}
+SCHEMES = ("light", "dark")
+WHOLE_PAGE = {"keys", "activity", "plan-inactive"}
+
+
+def a_month_of_use(route: Route):
+    """A service that was started a minute ago has one day to draw. The picture gets a month like it."""
+    answer = route.fetch()
+    usage = answer.json()
+    chance = random.Random(7)
+    today = datetime.date.fromisoformat(usage["to"])
+    days = [today - datetime.timedelta(days=back) for back in range(30)]
+    usage["usage"] = [
+        {**line, "day": day.isoformat(), "calls": line["calls"] * chance.randint(2, 9), "denied": line["denied"] * chance.randint(0, 4)}
+        for day in days for line in usage["usage"]
+    ]
+    route.fulfill(response=answer, body=json.dumps(usage))
+
+
+def open_page(browser: Browser, width: int, height: int) -> Page:
+    context = browser.new_context(viewport={"width": width, "height": height})
+    context.route("**/mcp-usage*", a_month_of_use)
+    return context.new_page()
+
+
+def photograph(browser: Browser, world: World, name: str):
+    page = open_page(browser, 1440, HEIGHTS[1440])
+    STATES[name](page, world)
+    for width, height in HEIGHTS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            page.screenshot(path=FOLDER / f"{name}-{width}-{scheme}.png", full_page=name in WHOLE_PAGE)
+    close(page)
+
+
+def picture_for_the_readme(browser: Browser, world: World):
+    page = open_page(browser, 1280, 820)
+    # Everything in this world is a minute old; half an hour later it reads like one that is in use.
+    page.clock.set_fixed_time(datetime.datetime.now() + datetime.timedelta(minutes=26))
+    keys(page, world)
+    page.screenshot(path=PICTURE)
+    close(page)
+
+
+def main():
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as directory, sync_playwright() as playwright:
+        service = Service(pathlib.Path(directory))
+        try:
+            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM_FLAGS)
+            world = World(service)
+            if "--readme" in sys.argv:
+                picture_for_the_readme(browser, world)
+                return
+            for name in STATES:
+                photograph(browser, world, name)
+            print(f"{len(list(FOLDER.glob('*.png')))} pictures in {FOLDER}")
+        finally:
+            service.stop()
+
+
+if __name__ == "__main__":
+    main()

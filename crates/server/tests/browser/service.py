@@ -1,0 +1,142 @@
+"""The real service, started for the tests, and the people and brands in it."""
+
+import base64
+import hashlib
+import hmac
+import itertools
+import json
+import os
+import pathlib
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[4]
+BINARY = pathlib.Path(os.environ.get("SVC_MCP_BIN", REPOSITORY / "target/debug/svc-mcp"))
+
+# The service accepts a token this long after its end, for clocks that disagree.
+LEEWAY_SECONDS = 30
+
+WITH_MCP = "with-mcp"
+WITHOUT_MCP = "without-mcp"
+
+
+def eventually(check, within=10.0):
+    """Waits until `check` gives something true, and returns it."""
+    deadline = time.monotonic() + within
+    while not (result := check()):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"did not come true within {within} s")
+        time.sleep(0.02)
+    return result
+
+
+class Service:
+    """`svc-mcp demo` in a directory of its own."""
+
+    def __init__(self, directory: pathlib.Path):
+        self.directory = directory
+        command = [BINARY, "demo", "--json", "--listen", "127.0.0.1:0", "--site-listen", "127.0.0.1:0", "--log", "warn", "--data-dir", directory]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE)
+        ready = json.loads(self.process.stdout.readline())
+        self.url = ready["url"]
+        self.operator_token = ready["operator_token"]
+        self.numbers = itertools.count(1)
+        for plan, name, enabled in ((WITH_MCP, "Growth", True), (WITHOUT_MCP, "Starter", False)):
+            self.api("PUT", f"/api/admin/plans/{plan}", self.operator_token, {"name": name, "mcp_enabled": enabled})
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=30)
+
+    def request(self, method, path, bearer, body=None):
+        """Status and JSON of any answer, refusals too."""
+        headers = {"Authorization": f"Bearer {bearer}", "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=20) as response:
+                status, text = response.status, response.read()
+        except urllib.error.HTTPError as error:
+            status, text = error.code, error.read()
+        return status, json.loads(text) if text else None
+
+    def api(self, method, path, bearer, body=None):
+        status, answer = self.request(method, path, bearer, body)
+        assert status < 400, f"{method} {path}: {status} {answer}"
+        return answer
+
+    def token(self, user, lives_for=3600):
+        """A token as the application would issue it, also one that has expired already."""
+        secret = (self.directory / "jwt.secret").read_text().strip().encode()
+
+        def encoded(part):
+            return base64.urlsafe_b64encode(part).rstrip(b"=")
+
+        claims = {"sub": user, "exp": int(time.time()) + lives_for}
+        signed = b".".join(encoded(json.dumps(part).encode()) for part in ({"alg": "HS256", "typ": "JWT"}, claims))
+        return b".".join((signed, encoded(hmac.digest(secret, signed, hashlib.sha256)))).decode()
+
+    def brand(self, name="Northwind Coffee"):
+        """A fresh brand with an administrator, Robin, and a member, Dana."""
+        brand = Brand(self, f"brand-{next(self.numbers)}", name)
+        brand.set_plan(WITH_MCP)
+        brand.add_member("robin", "admin", "Robin Vale")
+        brand.add_member("dana", "member", "Dana Okafor")
+        return brand
+
+
+@dataclass
+class Brand:
+    service: Service
+    brand_id: str
+    name: str
+
+    def user(self, who):
+        """People are of one brand alone, so that tests do not meet each other's."""
+        return f"{who}-{self.brand_id}"
+
+    def token(self, who):
+        return self.service.token(self.user(who))
+
+    def link(self, who="robin"):
+        return f"{self.service.url}/settings/mcp#token={self.token(who)}"
+
+    def set_plan(self, plan):
+        body = {"name": self.name, "website": "https://northwind.example", "plan_id": plan}
+        self.service.api("PUT", f"/api/admin/brands/{self.brand_id}", self.service.operator_token, body)
+
+    def add_member(self, who, role, name, user=None):
+        path = f"/api/admin/brands/{self.brand_id}/members/{user or self.user(who)}"
+        self.service.api("PUT", path, self.service.operator_token, {"role": role, "name": name})
+
+    def remove_member(self, who):
+        path = f"/api/admin/brands/{self.brand_id}/members/{self.user(who)}"
+        self.service.api("DELETE", path, self.service.operator_token)
+
+    def create_key(self, label, who="robin", scope="read", **more):
+        """The key, with its secret as `api_key`."""
+        body = {"label": label, "scope": scope, **more}
+        return self.service.api("POST", f"/api/brands/{self.brand_id}/mcp-keys", self.token(who), body)
+
+    def revoke(self, key, who="robin"):
+        self.service.api("DELETE", f"/api/brands/{self.brand_id}/mcp-keys/{key['key_id']}", self.token(who))
+
+    def keys(self):
+        path = f"/api/brands/{self.brand_id}/mcp-keys?include_revoked=true&limit=100"
+        return self.service.api("GET", path, self.token("robin"))["keys"]
+
+    def list_tools(self, key):
+        """What an assistant does first. Returns the status."""
+        return self.service.request("GET", "/mcp/v1/tools", key["api_key"])[0]
+
+    def call(self, key, tool, arguments=None):
+        return self.service.request("POST", "/mcp/v1/tools/call", key["api_key"], {"name": tool, "arguments": arguments or {}})[0]
+
+    def wait_for_events(self, count, **filters):
+        """The service writes events in batches; this waits until so many are there."""
+        query = "&".join(f"{name}={value}" for name, value in {"limit": 100, **filters}.items())
+        path = f"/api/brands/{self.brand_id}/mcp-activity?{query}"
+        return eventually(lambda: (events := self.service.api("GET", path, self.token("robin"))["events"]) and len(events) >= count and events)

@@ -1,0 +1,70 @@
+"""What a person does on the page, in their words."""
+
+from playwright.sync_api import Locator, Page, expect
+
+
+def open_settings(page: Page, link: str):
+    page.goto(link)
+    expect(page.get_by_role("heading", name="MCP keys", level=1)).to_be_visible()
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+
+
+def row(page: Page, label: str) -> Locator:
+    return page.get_by_role("row").filter(has=page.get_by_role("button", name=label, exact=True))
+
+
+def dialog(page: Page) -> Locator:
+    return page.get_by_role("dialog")
+
+
+def choose(where: Page | Locator, name: str, option: str):
+    where.get_by_role("combobox", name=name, exact=True).select_option(option)
+
+
+def start_creating(page: Page, label: str) -> Locator:
+    """Opens the form and fills in the label; the rest is as the form proposes."""
+    page.get_by_role("button", name="Create key").first.click()
+    form = dialog(page)
+    form.get_by_role("textbox", name="Label").fill(label)
+    return form
+
+
+def submit(page: Page):
+    dialog(page).get_by_role("button", name="Create key").click()
+
+
+def create_key(page: Page, label: str) -> str:
+    """Creates a key and returns the secret that is shown."""
+    start_creating(page, label)
+    submit(page)
+    expect(dialog(page).get_by_role("heading", name=f"“{label}” is ready")).to_be_visible()
+    return shown_secret(page)
+
+
+def shown_secret(page: Page) -> str:
+    secret = dialog(page).locator(".secret")
+    expect(secret).to_contain_text("svc_mcp_")
+    return secret.inner_text()
+
+
+def show_activity(page: Page):
+    page.get_by_role("button", name="Activity").click()
+    expect(page.get_by_role("heading", name="Recent events")).to_be_visible()
+
+
+def lose_answers(page: Page, reach_the_service: bool):
+    """From now on the answer to a create never arrives; the service hears of it or not."""
+
+    def handle(route):
+        if route.request.method != "POST":
+            return route.fallback()
+        if reach_the_service:
+            route.fetch()
+        return route.abort("connectionreset")
+
+    page.route("**/mcp-keys", handle)
+
+
+def cut_off(page: Page):
+    """From now on the service is out of reach."""
+    page.route("**/api/**", lambda route: route.abort("internetdisconnected"))

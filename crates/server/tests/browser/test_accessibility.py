@@ -1,0 +1,117 @@
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from states import STATES, World, keys
+from steps import dialog, open_settings, row
+
+WIDER_THAN_ITS_PLACE = """() => [document.documentElement, ...document.querySelectorAll(".dialog-body, .card")]
+    .filter((place) => place.scrollWidth > place.clientWidth).map((place) => place.outerHTML)"""
+RUN_AXE = "async () => (await axe.run(document, { resultTypes: ['violations'] })).violations"
+
+
+@pytest.fixture(scope="module")
+def world(service):
+    return World(service)
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(page, world, axe_source, name):
+    STATES[name](page, world)
+    page.evaluate(axe_source)
+    for scheme, width in (("light", 1440), ("dark", 360)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 800})
+        violations = page.evaluate(RUN_AXE)
+        found = [(violation["id"], [node["html"] for node in violation["nodes"]]) for violation in violations]
+        assert found == [], f"{name}, {scheme}: {json.dumps(found, indent=1)}"
+        assert page.evaluate(WIDER_THAN_ITS_PLACE) == []
+
+
+def test_the_page_does_not_jump_while_it_loads(page, world):
+    page.add_init_script("""
+        window.shifted = 0;
+        new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) window.shifted += entry.value;
+        }).observe({ type: "layout-shift", buffered: true });
+    """)
+    keys(page, world)
+    assert page.evaluate("window.shifted") < 0.01
+
+
+def test_motion_rests_where_the_system_asks_for_it(page, world):
+    page.emulate_media(reduced_motion="reduce")
+    STATES["waiting-for-a-call"](page, world)
+    assert page.locator(".spinner").evaluate("spinner => getComputedStyle(spinner).animationDuration") == "10s"
+
+
+def test_a_key_is_created_copied_and_revoked_by_keyboard_alone(page, brand):
+    open_settings(page, brand.link())
+
+    def press(*keys):
+        for key in keys:
+            page.keyboard.press(key)
+
+    def tab_to(name, role="button"):
+        target = page.get_by_role(role, name=name, exact=True)
+        for _ in range(60):
+            if target.evaluate_all("found => found.includes(document.activeElement)"):
+                return
+            press("Tab")
+        raise AssertionError(f"{name} cannot be reached with the Tab key")
+
+    press("Tab")
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
+    tab_to("Create key")
+    press("Enter")
+    expect(dialog(page).get_by_role("textbox", name="Label")).to_be_focused()
+    page.keyboard.type("By keyboard")
+    tab_to("Can read", role="radio")
+    press("ArrowDown")
+    expect(dialog(page).get_by_label("Can read and write")).to_be_checked()
+    tab_to("Create key")
+    press("Enter")
+    expect(dialog(page).get_by_role("heading", name="“By keyboard” is ready")).to_be_focused()
+    tab_to("Copy the key")
+    press("Enter")
+    assert page.evaluate("navigator.clipboard.readText()").startswith("svc_mcp_")
+    press("Escape")
+    expect(dialog(page)).to_have_count(0)
+    expect(page.get_by_role("button", name="Create key")).to_be_focused()
+
+    tab_to("Revoke By keyboard")
+    press("Enter")
+    tab_to("Revoke key")
+    press("Enter")
+    expect(row(page, "By keyboard")).to_have_count(0)
+    expect(page.get_by_role("heading", name="MCP keys")).to_be_focused()
+
+
+def test_every_stop_of_the_tab_key_is_seen(page, world):
+    keys(page, world)
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline != "none", page.evaluate("document.activeElement.outerHTML")
+
+
+def test_the_focus_stays_inside_an_open_dialog(page, world):
+    STATES["revoke"](page, world)
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement === document.body || document.querySelector('dialog').contains(document.activeElement)")
+
+
+def test_changes_are_announced(page, brand):
+    brand.create_key("Laptop")
+    open_settings(page, brand.link())
+    page.get_by_role("button", name="Show the secret of Laptop").click()
+    announced = dialog(page).locator("> [role=status]")
+    expect(announced).to_have_text("The secret is shown for 30 seconds.")
+    page.evaluate("dispatchEvent(new Event('blur'))")
+    expect(announced).to_have_text("The secret is hidden.")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Revoke Laptop").click()
+    dialog(page).get_by_role("button", name="Revoke key").click()
+    expect(page.locator("#toasts[role=status]")).to_contain_text("was revoked")

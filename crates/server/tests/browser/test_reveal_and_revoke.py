@@ -1,0 +1,134 @@
+from playwright.sync_api import expect
+
+from service import eventually
+from steps import choose, dialog, open_settings, row, shown_secret, submit
+
+
+def show(page, label):
+    page.get_by_role("button", name=f"Show the secret of {label}").click()
+
+
+def have_real_focus(context, page):
+    """Playwright lets every page believe it has the focus. From now on this one knows the truth."""
+    context.new_cdp_session(page).send("Emulation.setFocusEmulationEnabled", {"enabled": False})
+    page.bring_to_front()
+
+
+def test_a_revealed_secret_hides_itself_after_thirty_seconds(page, brand):
+    key = brand.create_key("Laptop")
+    page.clock.install()
+    open_settings(page, brand.link())
+    show(page, "Laptop")
+    assert shown_secret(page) == key["api_key"]
+    expect(dialog(page).get_by_role("region", name="Configuration")).to_contain_text(key["api_key"])
+    page.clock.run_for(29_000)
+    expect(dialog(page)).to_contain_text(key["api_key"])
+    page.clock.run_for(2_000)
+    expect(dialog(page)).to_contain_text("Hidden.")
+    assert key["api_key"] not in page.content()
+    dialog(page).get_by_role("button", name="Show again").click()
+    assert shown_secret(page) == key["api_key"]
+    brand.wait_for_events(2, kind="revealed")
+
+
+def test_a_revealed_secret_hides_itself_when_the_tab_loses_focus(context, page, brand):
+    key = brand.create_key("Laptop")
+    open_settings(page, brand.link())
+    have_real_focus(context, page)
+    show(page, "Laptop")
+    assert shown_secret(page) == key["api_key"]
+    other = context.new_page()
+    other.goto("about:blank")
+    other.bring_to_front()
+    eventually(lambda: key["api_key"] not in page.content())
+    page.bring_to_front()
+    expect(dialog(page)).to_contain_text("Hidden.")
+
+
+def test_an_answer_that_arrives_after_the_focus_went_is_not_shown(context, page, brand):
+    key = brand.create_key("Laptop")
+    held = []
+    page.route("**/reveal", lambda route: held.append(route))
+    open_settings(page, brand.link())
+    have_real_focus(context, page)
+    with page.expect_request("**/reveal"):
+        show(page, "Laptop")
+    other = context.new_page()
+    other.goto("about:blank")
+    other.bring_to_front()
+    held[0].continue_()
+    expect(dialog(page)).to_contain_text("Hidden.")
+    assert key["api_key"] not in page.content()
+
+
+def test_a_secret_that_is_not_kept_has_a_reason_and_a_way_out(page, brand):
+    old = brand.create_key("Laptop", scope="write", can_reveal=False, tools=["list_posts", "create_post"])
+    open_settings(page, brand.link())
+    show(page, "Laptop")
+    expect(dialog(page)).to_contain_text("The secret of this key cannot be shown")
+    expect(dialog(page)).to_contain_text("keeps only a fingerprint")
+    dialog(page).get_by_role("button", name="Revoke and create a new one").click()
+    dialog(page).get_by_role("button", name="Revoke key").click()
+    expect(dialog(page).get_by_role("heading", name="Create a key")).to_be_visible()
+    expect(dialog(page).get_by_role("textbox", name="Label")).to_have_value("Laptop")
+    submit(page)
+    expect(dialog(page).get_by_role("heading", name="“Laptop” is ready")).to_be_visible()
+    new, before = brand.keys()
+    assert (new["scope"], new["tools"], new["can_reveal"]) == ("write", old["tools"], False)
+    assert before["status"] == "revoked"
+
+
+def test_revoking_names_the_key_and_its_last_use_and_works_at_once(page, brand):
+    key = brand.create_key("Laptop", who="dana")
+    assert brand.list_tools(key) == 200
+    eventually(lambda: brand.keys()[0]["last_used_at"])
+    open_settings(page, brand.link())
+    page.get_by_role("button", name="Revoke Laptop").click()
+    question = dialog(page)
+    for words in ("Laptop", key["prefix"], "just now", "Dana Okafor", "This cannot be undone"):
+        expect(question).to_contain_text(words)
+    question.get_by_role("button", name="Keep it").click()
+    assert brand.list_tools(key) == 200
+    page.get_by_role("button", name="Revoke Laptop").click()
+    question.get_by_role("button", name="Revoke key").click()
+    expect(page.locator(".toast")).to_contain_text("“Laptop” was revoked. Its next call is refused.")
+    assert brand.list_tools(key) == 401
+    expect(row(page, "Laptop")).to_have_count(0)
+    choose(page, "State", "Revoked")
+    expect(row(page, "Laptop")).to_contain_text("Revoked")
+
+
+def test_revoking_over_a_broken_network_is_told_and_repeated(page, brand):
+    brand.create_key("Laptop")
+    open_settings(page, brand.link())
+    page.route("**/mcp-keys/*", lambda route: (route.fetch(), route.abort("connectionreset")), times=1)
+    page.get_by_role("button", name="Revoke Laptop").click()
+    dialog(page).get_by_role("button", name="Revoke key").click()
+    expect(dialog(page).get_by_role("alert")).to_contain_text("“Laptop” could not be revoked.")
+    dialog(page).get_by_role("button", name="Revoke key").click()
+    expect(page.locator(".toast")).to_contain_text("was revoked")
+
+
+def test_a_key_that_a_second_tab_revoked_is_told_and_the_list_mended(context, page, brand):
+    brand.create_key("Laptop")
+    open_settings(page, brand.link())
+    second = context.new_page()
+    open_settings(second, brand.link())
+    second.get_by_role("button", name="Revoke Laptop").click()
+    dialog(second).get_by_role("button", name="Revoke key").click()
+    expect(second.locator(".toast")).to_contain_text("was revoked")
+
+    show(page, "Laptop")
+    expect(dialog(page)).to_contain_text("This key was revoked meanwhile")
+    expect(dialog(page).get_by_role("button", name="Create a new key")).to_be_visible()
+    dialog(page).get_by_role("button", name="Close").last.click()
+    expect(row(page, "Laptop")).to_have_count(0)
+
+
+def test_revoking_what_a_second_tab_revoked_already_is_the_same_as_once(context, page, brand):
+    key = brand.create_key("Laptop")
+    open_settings(page, brand.link())
+    brand.revoke(key)
+    page.get_by_role("button", name="Revoke Laptop").click()
+    dialog(page).get_by_role("button", name="Revoke key").click()
+    expect(page.locator(".toast")).to_contain_text("was revoked")

@@ -1,0 +1,96 @@
+"""Neither the token nor a key's secret stays anywhere once it is out of sight."""
+
+import pytest
+from playwright.sync_api import expect
+
+from steps import create_key, dialog, open_settings, show_activity, shown_secret
+
+STORED = """async () => JSON.stringify([
+    { ...localStorage }, { ...sessionStorage }, document.cookie, await indexedDB.databases(), await caches.keys(),
+    history.state, location.href, window.name, performance.getEntriesByType("resource").map((entry) => entry.name),
+])"""
+
+
+@pytest.fixture
+def left_behind(watched, context):
+    """Everything that outlives what the page shows, as one text."""
+    page = watched.page
+
+    def collect():
+        navigation = context.new_cdp_session(page).send("Page.getNavigationHistory")
+        addresses = [entry["url"] for entry in navigation["entries"]]
+        return "\n".join([page.evaluate(STORED), page.content(), *addresses, *watched.console, *watched.requests])
+
+    return collect
+
+
+def test_a_created_secret_is_nowhere_after_its_panel_is_closed(page, brand, left_behind):
+    open_settings(page, brand.link())
+    secret = create_key(page, "Laptop")
+    assert secret in page.content()
+    dialog(page).get_by_role("button", name="Done").click()
+    expect(dialog(page)).to_have_count(0)
+    show_activity(page)
+    assert secret not in left_behind()
+    assert secret[len("svc_mcp_") + 6:] not in left_behind()
+
+
+def test_a_revealed_secret_is_nowhere_after_hiding(page, brand, left_behind):
+    secret = brand.create_key("Laptop")["api_key"]
+    open_settings(page, brand.link())
+    page.get_by_role("button", name="Show the secret of Laptop").click()
+    assert shown_secret(page) == secret
+    page.evaluate("dispatchEvent(new Event('blur'))")
+    expect(dialog(page)).to_contain_text("Hidden.")
+    assert secret not in left_behind()
+
+
+def test_a_secret_is_gone_when_its_dialog_is_closed_before_the_time_is_up(page, brand, left_behind):
+    secret = brand.create_key("Laptop")["api_key"]
+    page.clock.install()
+    open_settings(page, brand.link())
+    page.get_by_role("button", name="Show the secret of Laptop").click()
+    shown_secret(page)
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+    page.clock.run_for(40_000)
+    assert secret not in left_behind()
+
+
+def test_the_secret_leaves_the_memory_of_the_page_too(page, context, brand):
+    secret = brand.create_key("Laptop")["api_key"]
+    open_settings(page, brand.link())
+    page.get_by_role("button", name="Show the secret of Laptop").click()
+    expect(dialog(page).locator(".secret")).to_contain_text("svc_mcp_")
+    assert secret in heap(page, context)
+    dialog(page).get_by_role("button", name="Done").click()
+    expect(dialog(page)).to_have_count(0)
+    assert secret not in heap(page, context)
+
+
+def heap(page, context):
+    session = context.new_cdp_session(page)
+    chunks = []
+    session.on("HeapProfiler.addHeapSnapshotChunk", lambda event: chunks.append(event["chunk"]))
+    session.send("HeapProfiler.collectGarbage")
+    session.send("HeapProfiler.takeHeapSnapshot", {"reportProgress": False})
+    session.detach()
+    return "".join(chunks)
+
+
+def test_the_token_is_nowhere_but_in_the_header(page, watched, brand, left_behind):
+    link = brand.link()
+    token = link.split("token=")[1]
+    open_settings(page, link)
+    show_activity(page)
+    kept = [line for line in left_behind().splitlines() if token in line]
+    # The navigation itself, as the test saw it: the fragment is part of the link, and never sent.
+    assert kept in ([], [f"GET {link}"])
+
+
+def test_a_pasted_link_does_not_stay_in_its_field(page, brand, left_behind):
+    page.goto(f"{brand.service.url}/settings/mcp")
+    page.get_by_label("Sign-in link").fill(brand.link())
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="MCP keys")).to_be_visible()
+    assert brand.link().split("token=")[1] not in left_behind()

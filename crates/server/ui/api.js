@@ -1,0 +1,110 @@
+// @ts-check
+import { currentToken } from "./session.js";
+
+const TIME_LIMIT_MS = 20_000;
+
+/** The service's address, also where a proxy serves it below a path of its own. */
+export const SERVICE_URL = location.origin + location.pathname.replace(/\/settings\/mcp\/?$/, "");
+
+/** An answer that is not the one asked for. Its message says what happened and what to do next. */
+export class ApiError extends Error {
+	status = 0;
+	code = "";
+	requestId = "";
+	/** @type {FieldFault[]} */
+	fields = [];
+	/** The service may have done what it was asked for, although no answer says so. */
+	outcomeUnknown = false;
+
+	/** @param {string} message @param {Partial<ApiError>} facts */
+	constructor(message, facts) {
+		super(message);
+		Object.assign(this, facts);
+	}
+}
+
+let signedOut = () => {};
+
+/** @param {() => void} listener Called when the service no longer accepts the token. */
+export function onSignedOut(listener) {
+	signedOut = listener;
+}
+
+/**
+ * @param {"GET" | "POST" | "DELETE"} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<any>}
+ */
+async function request(method, path, body) {
+	const sentWith = currentToken();
+	let response;
+	let text;
+	try {
+		response = await fetch(SERVICE_URL + path, {
+			method,
+			headers: { Authorization: `Bearer ${sentWith}`, ...(body && { "Content-Type": "application/json" }) },
+			body: body && JSON.stringify(body),
+			cache: "no-store",
+			credentials: "omit",
+			redirect: "error",
+			signal: AbortSignal.timeout(TIME_LIMIT_MS),
+		});
+		text = await response.text();
+	} catch {
+		throw new ApiError("The service could not be reached. Check your connection, then try again.", { outcomeUnknown: true });
+	}
+	const { status, ok } = response;
+	if (status === 204) return null;
+	let answer;
+	try {
+		answer = JSON.parse(text);
+	} catch {
+		answer = null;
+	}
+	if (ok && answer) return answer;
+	// An answer to a token that was replaced meanwhile says nothing about the new one.
+	if (status === 401 && sentWith === currentToken()) signedOut();
+	if (!answer?.code) {
+		throw new ApiError(`The answer of the service (${status}) could not be read. Try again in a moment.`, { status, outcomeUnknown: ok || status >= 500 });
+	}
+	throw new ApiError(answer.detail || answer.title, {
+		status,
+		code: answer.code,
+		requestId: answer.request_id,
+		fields: answer.errors ?? [],
+		// With `unavailable` the service promises that nothing was done.
+		outcomeUnknown: status >= 500 && answer.code !== "unavailable",
+	});
+}
+
+/** @param {string} brandId */
+const ofBrand = (brandId) => `/api/brands/${encodeURIComponent(brandId)}`;
+/** @param {Key} key */
+const ofKey = (key) => `${ofBrand(key.brand_id)}/mcp-keys/${encodeURIComponent(key.key_id)}`;
+
+/** @type {Api} */
+export const api = {
+	me: () => request("GET", "/api/me"),
+	tools: async () => (await request("GET", "/api/tools")).tools,
+	members: async (brandId) => (await request("GET", `${ofBrand(brandId)}/members`)).members,
+	async keys(brandId) {
+		const keys = [];
+		let cursor = "";
+		do {
+			const query = new URLSearchParams({ include_revoked: "true", limit: "100", ...(cursor && { cursor }) });
+			const page = await request("GET", `${ofBrand(brandId)}/mcp-keys?${query}`);
+			keys.push(...page.keys);
+			cursor = page.next_cursor;
+		} while (cursor);
+		return keys;
+	},
+	key: (key) => request("GET", ofKey(key)),
+	create: (brandId, wanted) => request("POST", `${ofBrand(brandId)}/mcp-keys`, wanted),
+	reveal: async (key) => (await request("POST", `${ofKey(key)}/reveal`)).api_key,
+	revoke: (key) => request("DELETE", ofKey(key)),
+	keyActivity: async (key, limit) => (await request("GET", `${ofKey(key)}/activity?limit=${limit}`)).events,
+	activity: (brandId, filters) => request("GET",
+		`${ofBrand(brandId)}/mcp-activity?${new URLSearchParams(Object.entries(filters).filter(([, value]) => value))}`),
+	usage: (brandId, days) => request("GET", `${ofBrand(brandId)}/mcp-usage?days=${days}`),
+};

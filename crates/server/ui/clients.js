@@ -1,0 +1,80 @@
+// @ts-check
+// The ready configuration of each assistant.
+
+/** @type {Record<Platform, { name: string, script: string, python: string }>} */
+export const PLATFORMS = {
+	mac: { name: "macOS", script: "/Users/you/Downloads/svc_mcp_stdio.py", python: "python3" },
+	windows: { name: "Windows", script: "C:\\Users\\you\\Downloads\\svc_mcp_stdio.py", python: "py" },
+	linux: { name: "Linux", script: "/home/you/Downloads/svc_mcp_stdio.py", python: "python3" },
+};
+
+/** @returns {Platform} */
+export const thisPlatform = () => (/Windows/.test(navigator.userAgent) ? "windows" : /Mac/.test(navigator.userAgent) ? "mac" : "linux");
+
+/** @param {Connection} connection @param {string} secret */
+const entry = ({ url, script, platform }, secret) => ({
+	command: PLATFORMS[platform].python,
+	args: [script],
+	env: { SVC_API_URL: url, SVC_MCP_KEY: secret, SVC_MCP_READ_ONLY: "0" },
+});
+
+/** @param {object | string} value */
+const json = (value) => JSON.stringify(value, null, 2);
+
+/** @param {Connection} connection */
+const mcpServers = (connection) => json({ mcpServers: { svc: entry(connection, connection.secret) } });
+
+/** @param {Connection} connection */
+const vsCode = (connection) => json({
+	inputs: [{ type: "promptString", id: "svc-mcp-key", description: "MCP key (svc_mcp_…)", password: true }],
+	servers: { svc: { type: "stdio", ...entry(connection, "${input:svc-mcp-key}") } },
+});
+
+/** A JSON string is a TOML basic string, too. @param {Connection} connection */
+function codex(connection) {
+	const { command, args, env } = entry(connection, connection.secret);
+	return ["[mcp_servers.svc]", `command = ${json(command)}`, `args = [${json(args[0])}]`, "", "[mcp_servers.svc.env]",
+		...Object.entries(env).map(([name, value]) => `${name} = ${json(value)}`)].join("\n");
+}
+
+/** @param {Connection} connection */
+function claudeCode(connection) {
+	const { command, args, env } = entry(connection, connection.secret);
+	/** @param {string} text */
+	const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", connection.platform === "windows" ? "''" : "'\\''")}'`);
+	// `--env` swallows every word up to the next option, so the server's name must not follow it directly.
+	return ["claude mcp add", ...Object.entries(env).map(([name, value]) => `--env ${quoted(`${name}=${value}`)}`),
+		"--transport stdio svc --", command, quoted(args[0])].join(" ");
+}
+
+/** @param {string} path @returns {(platform: Platform) => string} */
+const home = (path) => (platform) => (platform === "windows" ? `%USERPROFILE%\\${path.replaceAll("/", "\\")}` : `~/${path}`);
+
+/** @type {Client[]} */
+export const CLIENTS = [
+	{
+		name: "Claude Desktop",
+		text: mcpServers,
+		place: (platform) => ({
+			mac: "~/Library/Application Support/Claude/claude_desktop_config.json",
+			windows: "%APPDATA%\\Claude\\claude_desktop_config.json",
+			linux: "~/.config/Claude/claude_desktop_config.json",
+		})[platform],
+		next: "Then quit Claude Desktop and start it again.",
+	},
+	{ name: "Cursor", text: mcpServers, place: home(".cursor/mcp.json"), next: "Then turn “svc” on in Cursor's settings, under MCP." },
+	{ name: "Windsurf", text: mcpServers, place: home(".codeium/windsurf/mcp_config.json"), next: "Then press refresh in Windsurf's MCP settings." },
+	{
+		name: "VS Code",
+		text: vsCode,
+		place: () => ".vscode/mcp.json",
+		next: "Then press “Start” above the entry. VS Code asks for the key once and keeps it safe: paste the key there, not into the file.",
+	},
+	{ name: "Codex", text: codex, place: home(".codex/config.toml"), next: "Then start Codex again; /mcp lists the server." },
+	{
+		name: "Claude Code",
+		text: claudeCode,
+		place: () => "",
+		next: "Then start Claude Code again; /mcp lists the server. Your shell may keep this line, and the key in it, in its history.",
+	},
+];

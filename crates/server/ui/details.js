@@ -1,0 +1,76 @@
+// @ts-check
+import { api } from "./api.js";
+import { connectPanel } from "./connect.js";
+import { openDialog } from "./dialog.js";
+import { bones, button, fill, tag } from "./dom.js";
+import { eventTable } from "./events.js";
+import { stateBadge } from "./keys.js";
+import { canRevoke, isMine, keyState, personName, scopeWords, toolsOfKey, workspace } from "./model.js";
+import { failure, notice } from "./notice.js";
+import { openReveal } from "./reveal.js";
+import { openRevoke } from "./revoke.js";
+import { fullTime } from "./time.js";
+
+const EVENTS_SHOWN = 5;
+
+/** Everything there is to know about one key. @param {Key} key */
+export function openDetails(key) {
+	const usable = key.status === "active" && isMine(key);
+	const connect = usable && connectPanel(key);
+	const dialog = openDialog({ onClose: () => { if (connect) connect.stop(); } });
+	const events = tag("div");
+	const [, , reason] = keyState(key);
+
+	async function loadEvents() {
+		fill(events, bones(EVENTS_SHOWN));
+		try {
+			fill(events, eventTable(await api.keyActivity(key, EVENTS_SHOWN)));
+		} catch (error) {
+			fill(events, failure("The activity could not be loaded.", error, loadEvents));
+		}
+	}
+
+	/** @param {(key: Key) => void} open */
+	const goTo = (open) => () => {
+		dialog.close();
+		open(key);
+	};
+
+	dialog.show(key.label, [
+		key.status === "active" && !isMine(key) && otherMembersKey(personName(key.created_by)),
+		tag("dl",
+			fact("State", stateBadge(key), reason && ` ${reason}`),
+			fact("Prefix", tag("code", `${key.prefix}…`)),
+			fact("Access", scopeWords(key.scope), key.scope === "full" && " (scope “full”)"),
+			fact("Created by", personName(key.created_by)),
+			fact("Created", fullTime(key.created_at)),
+			fact("Last used", fullTime(key.last_used_at)),
+			fact("Expires", fullTime(key.expires_at)),
+			key.revoked_at && fact("Revoked", fullTime(key.revoked_at)),
+			key.status === "active" && fact("Secret", secretWords(key))),
+		tag("h3", key.tools ? "Tools it may use, a chosen few" : "Tools it may use"),
+		tag("ul.tool-names", toolsOfKey(key).map((tool) => tag("li", tool.title || tool.name))),
+		tag("h3", "Latest activity"),
+		events,
+		connect && connect.root,
+	], [
+		canRevoke(key) && button(".danger-quiet", "Revoke…", goTo(openRevoke)),
+		usable && button("", "Show the secret", goTo(openReveal)),
+		button(".primary", "Close", dialog.close),
+	]);
+	loadEvents();
+}
+
+/** @param {string} owner */
+const otherMembersKey = (owner) => notice("info", `This key belongs to ${owner}`, tag("p", workspace.brand.role === "admin"
+	? `Only ${owner} can show its secret. As an administrator you can revoke it.`
+	: `Only ${owner} can show its secret, and only ${owner} or an administrator can revoke it.`));
+
+/** @param {Key} key */
+function secretWords(key) {
+	if (!key.can_reveal) return "Cannot be shown again: only a fingerprint of it is kept";
+	return isMine(key) ? "You can show it again" : "Only its creator can show it again";
+}
+
+/** @param {string} name @param {...Part} value */
+const fact = (name, ...value) => [tag("dt", name), tag("dd", value)];

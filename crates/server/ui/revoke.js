@@ -1,0 +1,49 @@
+// @ts-check
+import { api } from "./api.js";
+import { openDialog } from "./dialog.js";
+import { button, fill, tag } from "./dom.js";
+import { personName, workspace } from "./model.js";
+import { failure, toast } from "./notice.js";
+import { fullTime } from "./time.js";
+
+/**
+ * Asks, naming the key and its last use, then revokes it.
+ * @param {Key} key
+ * @param {() => void} [afterwards] What follows once it is revoked, such as creating its replacement.
+ */
+export function openRevoke(key, afterwards) {
+	let revoked = false;
+	const dialog = openDialog({ onClose: () => { if (revoked) afterwards?.(); } });
+	const faultPlace = tag("div");
+	const confirm = button(".danger", "Revoke key", revoke);
+
+	async function revoke() {
+		if (dialog.isBusy()) return;
+		dialog.setBusy(true);
+		confirm.textContent = "Revoking…";
+		fill(faultPlace);
+		try {
+			await api.revoke(key);
+		} catch (error) {
+			dialog.setBusy(false);
+			confirm.textContent = "Revoke key";
+			// Revoking twice is the same as once, so after a broken connection trying again is always right.
+			return fill(faultPlace, failure(`“${key.label}” could not be revoked.`, error));
+		}
+		revoked = true;
+		// The key is dead whether or not the list can be loaded again right now.
+		key.status = "revoked";
+		await workspace.refresh();
+		dialog.close();
+		toast(`“${key.label}” was revoked. Its next call is refused.`);
+	}
+
+	dialog.show("Revoke this key?", [
+		tag("div.named", tag("p", key.label), tag("code", `${key.prefix}…`)),
+		tag("dl",
+			tag("dt", "Last used"), tag("dd", fullTime(key.last_used_at)),
+			tag("dt", "Created by"), tag("dd", personName(key.created_by))),
+		tag("p", "The assistant that uses it loses access at once. This cannot be undone, but a new key can be created at any time."),
+		faultPlace,
+	], [button("", "Keep it", dialog.close), confirm]);
+}

@@ -1,0 +1,30 @@
+// @ts-check
+// Who is signed in. The token lives in this variable and nowhere else: closing or reloading the tab forgets it.
+
+let token = "";
+
+export const currentToken = () => token;
+
+export function forgetToken() {
+	token = "";
+}
+
+/** Reads `#token=…`, and takes it out of the address bar and the history at once. Tells whether there was one. */
+export function takeTokenFromAddress() {
+	const carried = new URLSearchParams(location.hash.slice(1)).get("token");
+	if (!carried) return false;
+	history.replaceState(null, "", location.pathname + location.search);
+	token = carried;
+	return true;
+}
+
+/**
+ * Signs in with what a person pasted: the whole link or the token alone. Tells whether it holds one.
+ * @param {string} text
+ */
+export function takeTokenFromText(text) {
+	const found = /[\w-]+\.[\w-]+\.[\w-]+\s*$/.exec(text);
+	if (!found) return false;
+	token = found[0].trim();
+	return true;
+}

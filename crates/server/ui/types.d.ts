@@ -1,0 +1,182 @@
+// What the modules of the page share, for the type checker alone: this file is not served.
+
+type Scope = "read" | "write" | "full";
+type Tone = "good" | "info" | "warning" | "bad" | "off";
+
+// The management API.
+
+interface Key {
+	key_id: string;
+	brand_id: string;
+	created_by: string;
+	label: string;
+	scope: Scope;
+	prefix: string;
+	can_reveal: boolean;
+	created_at: string;
+	last_used_at: string | null;
+	expires_at: string | null;
+	revoked_at: string | null;
+	tools: string[] | null;
+	status: "active" | "expired" | "revoked";
+}
+
+interface CreatedKey extends Key {
+	api_key: string;
+}
+
+interface NewKey {
+	label: string;
+	scope: Scope;
+	can_reveal: boolean;
+	expires_at?: string;
+	tools?: string[];
+}
+
+interface Brand {
+	brand_id: string;
+	name: string;
+	role: "admin" | "member";
+	plan: { plan_id: string; name: string };
+	mcp_active: boolean;
+}
+
+interface Me {
+	user_id: string;
+	operator: boolean;
+	brands: Brand[];
+}
+
+interface Tool {
+	name: string;
+	title: string;
+	description: string;
+	access: "read" | "write";
+}
+
+interface Member {
+	user_id: string;
+	role: string;
+	name?: string | null;
+}
+
+interface ActivityEvent {
+	event_id: string;
+	at: string;
+	kind: "created" | "revealed" | "revoked" | "list" | "call";
+	key_id: string;
+	actor: string | null;
+	tool: string | null;
+	outcome: "ok" | "error" | "denied";
+	reason: string | null;
+	latency_ms: number | null;
+}
+
+interface UsageRow {
+	day: string;
+	key_id: string;
+	/** Null is the listing of the tools. */
+	tool: string | null;
+	calls: number;
+	errors: number;
+	denied: number;
+	p50_ms: number | null;
+	p95_ms: number | null;
+}
+
+interface Peak {
+	key_id: string;
+	most_in_a_minute: number;
+	limit: number;
+}
+
+interface Usage {
+	from: string;
+	to: string;
+	usage: UsageRow[];
+	peaks: Peak[];
+}
+
+interface FieldFault {
+	field: string;
+	message: string;
+}
+
+interface Api {
+	me(): Promise<Me>;
+	tools(): Promise<Tool[]>;
+	members(brandId: string): Promise<Member[]>;
+	/** Every key of the brand, newest first, revoked ones too. */
+	keys(brandId: string): Promise<Key[]>;
+	key(key: Key): Promise<Key>;
+	create(brandId: string, wanted: NewKey): Promise<CreatedKey>;
+	/** The secret. */
+	reveal(key: Key): Promise<string>;
+	revoke(key: Key): Promise<void>;
+	keyActivity(key: Key, limit: number): Promise<ActivityEvent[]>;
+	/** Filters: `limit`, `cursor`, `kind`, `outcome`, `key_id`; empty ones are left out. */
+	activity(brandId: string, filters: Record<string, string>): Promise<{ events: ActivityEvent[]; next_cursor: string | null }>;
+	usage(brandId: string, days: string): Promise<Usage>;
+}
+
+// The page.
+
+/** The brand that is open, as every view of the page sees it. */
+interface Workspace {
+	me: Me;
+	brand: Brand;
+	keys: Key[];
+	members: Member[];
+	tools: Tool[];
+	/** Loads the keys again and redraws what shows them. Tells whether they could be loaded. */
+	refresh(): Promise<boolean>;
+}
+
+/** What an element is made of: attributes, event handlers (`onclick`), text and children. Falsy parts are left out. */
+type Part = Node | string | false | null | undefined | Part[] | Attributes;
+interface Attributes {
+	[name: string]: string | number | boolean | null | undefined | ((event: any) => void);
+}
+
+type Tag<Selector extends string> = Selector extends `${infer Name}.${string}` ? Name : Selector;
+type Made<Selector extends string> = Tag<Selector> extends keyof HTMLElementTagNameMap
+	? HTMLElementTagNameMap[Tag<Selector>]
+	: HTMLElement;
+
+interface OpenDialog {
+	box: HTMLDialogElement;
+	/** Closes it, whatever `mayClose` says. */
+	close(): void;
+	/** Replaces what it shows and moves the focus to its title. */
+	show(title: string, body: Part[], actions: Part[]): void;
+	/** While busy it cannot be closed. */
+	setBusy(busy: boolean): void;
+	/** Asked before anything is sent, so that nothing is sent twice. */
+	isBusy(): boolean;
+}
+
+type Platform = "mac" | "windows" | "linux";
+
+interface Connection {
+	url: string;
+	secret: string;
+	/** The path of the bridge. */
+	script: string;
+	platform: Platform;
+}
+
+/** An assistant that can be connected. */
+interface Client {
+	name: string;
+	text(connection: Connection): string;
+	/** Where the text goes; nothing for a command. */
+	place(platform: Platform): string;
+	next: string;
+}
+
+interface ConnectPanel {
+	root: HTMLElement;
+	/** Fills the secret in, or takes it out again. */
+	setSecret(secret: string | null): void;
+	stop(): void;
+}
