@@ -17,6 +17,11 @@ const MAX_LENGTH: usize = 64;
 #[error("must be 1 to 64 characters of A-Z, a-z, 0-9, _ and -")]
 pub struct InvalidId;
 
+/// Whether a text has the form of an id.
+pub fn is_id(text: &str) -> bool {
+    check(text).is_ok()
+}
+
 fn check(text: &str) -> Result<(), InvalidId> {
     let allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
     // A key has the form of an id. Taken for one it would be kept in clear.

@@ -6,6 +6,7 @@
 use std::{
     collections::{HashMap, VecDeque},
     hash::{BuildHasherDefault, Hasher},
+    mem,
     sync::{Mutex, PoisonError},
     time::Duration,
 };
@@ -49,27 +50,30 @@ pub struct Window(VecDeque<u64>);
 impl Window {
     pub fn step(&mut self, now: Ticks, step: Step) -> Rate {
         let span = u64::try_from(SPAN.as_micros()).unwrap_or(u64::MAX);
+        let clock = now.0;
         // Two threads may read the clock in one order and arrive here in the other.
-        let now = self.0.back().map_or(now.0, |latest| now.0.max(*latest));
-        while self.0.front().is_some_and(|oldest| now - oldest >= span) {
-            self.0.pop_front();
-        }
-        let admitted = self.0.len() < LIMIT;
+        let now = self.0.back().map_or(clock, |latest| clock.max(*latest));
+        let mut gone = self.0.iter().take_while(|moment| now - **moment >= span).count();
+        let admitted = self.0.len() - gone < LIMIT;
+        // Only a counted request lets go of the old ones: it is remembered itself, and with it how late it was.
         if admitted && step == Step::Count {
+            self.0.drain(..mem::take(&mut gone));
             self.0.push_back(now);
         }
         Rate {
             admitted,
-            remaining: LIMIT - self.0.len(),
+            remaining: LIMIT - (self.0.len() - gone),
+            // By the clock as it was read, because who waits will wait by it.
             frees_in: self
                 .0
-                .front()
-                .map_or(Duration::ZERO, |oldest| Duration::from_micros(oldest + span - now)),
+                .get(gone)
+                .map_or(Duration::ZERO, |oldest| Duration::from_micros(oldest + span - clock)),
         }
     }
 
+    /// Twice the span, so that nothing is swept from under a thread that read the clock a little earlier.
     fn is_idle(&self, now: Ticks) -> bool {
-        self.0.back().is_none_or(|latest| now.since(Ticks(*latest)) >= SPAN)
+        self.0.back().is_none_or(|latest| now.since(Ticks(*latest)) >= 2 * SPAN)
     }
 }
 

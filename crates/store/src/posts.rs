@@ -81,7 +81,7 @@ impl Store {
         after: Option<&Cursor>,
         limit: u32,
     ) -> Result<Page<Post>, Unavailable> {
-        self.run("posts", async {
+        let page = self.run("posts", async {
             let filtered = filter.status.is_some() || filter.channel.is_some();
             // The common list reads an index and no more; only a filter by state or channel looks at the targets.
             let sql = if filtered {
@@ -124,7 +124,13 @@ impl Store {
             });
             Ok(Page { items, total, next })
         })
-        .await
+        .await?;
+        // The total comes with the rows. Where a cursor leads behind the last of them, it is asked for alone.
+        if page.items.is_empty() && after.is_some() {
+            let first = Box::pin(self.list_posts(brand, filter, None, 1)).await?;
+            return Ok(Page { total: first.total, ..page });
+        }
+        Ok(page)
     }
 
     pub(crate) async fn get_post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, Unavailable> {

@@ -102,7 +102,7 @@ impl Recorder {
             if batch.events.len() < MOST_EVENTS {
                 batch
                     .events
-                    .push((used.standing.brand_id.clone(), used.event(format!("{event_id}-{number}"))));
+                    .push((used.standing.brand_id.clone(), used.event(format!("{event_id}-{number:06}"))));
             } else {
                 counted_only += 1;
             }

@@ -11,16 +11,20 @@ if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000000 + time[2]
 end
+local clock = now
 local latest = redis.call('LINDEX', KEYS[1], -1)
 if latest and tonumber(latest) > now then now = tonumber(latest) end
+local gone = 0
 local oldest = redis.call('LINDEX', KEYS[1], 0)
 while oldest and now - tonumber(oldest) >= span do
-  redis.call('LPOP', KEYS[1])
-  oldest = redis.call('LINDEX', KEYS[1], 0)
+  gone = gone + 1
+  oldest = redis.call('LINDEX', KEYS[1], gone)
 end
-local counted = redis.call('LLEN', KEYS[1])
+local counted = redis.call('LLEN', KEYS[1]) - gone
 local admitted = counted < limit
+-- Only a counted request lets go of the old ones: it is remembered itself, and with it how late it was.
 if admitted and ARGV[3] == '1' then
+  if gone > 0 then redis.call('LPOP', KEYS[1], gone) end
   -- %.0f, because Lua would write so large a number with 14 digits and lose the last ones.
   redis.call('RPUSH', KEYS[1], string.format('%.0f', now))
   redis.call('PEXPIRE', KEYS[1], math.ceil(span / 1000) + 1000)
@@ -28,5 +32,6 @@ if admitted and ARGV[3] == '1' then
   oldest = oldest or now
 end
 local frees_in = 0
-if oldest then frees_in = tonumber(oldest) + span - now end
+-- By the clock as it was read, because who waits will wait by it.
+if oldest then frees_in = tonumber(oldest) + span - clock end
 return {admitted and 1 or 0, limit - counted, frees_in}

@@ -20,22 +20,28 @@ pub struct Postgres {
     databases: AtomicU32,
     server: Option<Supervised>,
     data: TempDir,
+    shared: bool,
 }
 
 impl Postgres {
     /// The one that all tests of this process share.
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<Postgres> = OnceLock::new();
-        SHARED.get_or_init(Self::start)
+        SHARED.get_or_init(|| Self::made(true))
     }
 
     /// One of one's own, to be stopped or starved.
     pub fn start() -> Self {
+        Self::made(false)
+    }
+
+    /// What is shared is never dropped, so its server's end takes the data along.
+    fn made(shared: bool) -> Self {
         let programs = programs();
         let data = tempfile::tempdir().expect("a directory");
         make_cluster(&programs, data.path());
         let mut postgres =
-            Self { port: free_port(), programs, databases: AtomicU32::new(0), server: None, data };
+            Self { port: free_port(), programs, databases: AtomicU32::new(0), server: None, data, shared };
         postgres.start_again();
         postgres
     }
@@ -58,7 +64,8 @@ impl Postgres {
             command.extend(["-c", setting].map(str::to_owned));
         }
         let arguments: Vec<&str> = command[1..].iter().map(String::as_str).collect();
-        self.server = Some(Supervised::start(&command[0], &arguments));
+        let rubbish = if self.shared { self.data.path().to_string_lossy() } else { "".into() };
+        self.server = Some(Supervised::start(&command[0], &arguments, &rubbish));
         wait_until("PostgreSQL's start", || self.psql("SELECT 1").is_ok());
     }
 

@@ -45,6 +45,7 @@ impl Redis {
                 "--databases",
                 "10000",
             ],
+            "",
         );
         let started = Self { port, databases: AtomicU32::new(0), _server: server };
         wait_until("Redis's start", || started.answers());

@@ -14,10 +14,12 @@ use std::{
 pub struct Supervised(Child);
 
 impl Supervised {
-    pub fn start(program: &str, arguments: &[&str]) -> Self {
-        let script = r#""$@" >&2 & server=$!; cat >/dev/null; kill -INT $server; wait $server"#;
+    /// `rubbish` is a directory that nobody needs once the server has ended, or empty.
+    pub fn start(program: &str, arguments: &[&str], rubbish: &str) -> Self {
+        let script = r#"rubbish=$1; shift; "$@" >&2 & server=$!; cat >/dev/null
+            kill -INT $server; wait $server; [ -z "$rubbish" ] || rm -rf "$rubbish""#;
         let child = Command::new("sh")
-            .args(["-c", script, "sh", program])
+            .args(["-c", script, "sh", rubbish, program])
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())

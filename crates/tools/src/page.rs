@@ -28,6 +28,10 @@ impl Cursor {
     pub fn decode(text: &str) -> Option<Self> {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).ok()?;
         let (at, id) = std::str::from_utf8(&bytes).ok()?.split_once('.')?;
+        // No id holds such a character, and PostgreSQL takes no NUL even to look for it.
+        if id.chars().any(char::is_control) {
+            return None;
+        }
         Some(Self { at: Timestamp::from_millis(at.parse().ok()?), id: id.to_owned() })
     }
 }

@@ -102,8 +102,9 @@ impl decision::Catalog for Registry {
 
     fn prepare(&self, tool: &str, arguments: Value) -> Result<Prepared, Vec<Fault>> {
         let entry = self.find(tool).ok_or_else(|| vec![Fault::new("name", "there is no such tool")])?;
-        let faults: Vec<Fault> =
+        let mut faults: Vec<Fault> =
             entry.arguments.iter_errors(&arguments).flat_map(|error| faults_of(&error)).collect();
+        nul_faults(&arguments, String::new(), &mut faults);
         if !faults.is_empty() {
             return Err(faults);
         }
@@ -165,6 +166,28 @@ impl std::fmt::Debug for Entry {
 impl std::fmt::Debug for Prepared {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Prepared").field("tool", &self.tool).finish_non_exhaustive()
+    }
+}
+
+/// PostgreSQL keeps no NUL and does not look for one, so no text of any tool may hold it.
+fn nul_faults(value: &Value, field: String, faults: &mut Vec<Fault>) {
+    match value {
+        Value::String(text) if text.contains('\0') => {
+            faults.push(Fault::new(field, "must not contain the character U+0000"));
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                nul_faults(item, format!("{field}[{index}]"), faults);
+            }
+        }
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let name = repeated(name);
+                let inner = if field.is_empty() { name } else { format!("{field}.{name}") };
+                nul_faults(value, inner, faults);
+            }
+        }
+        _ => {}
     }
 }
 

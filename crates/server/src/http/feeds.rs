@@ -5,7 +5,7 @@ use std::{fmt::Write, sync::Arc};
 use axum::{extract::State, response::Response};
 use http::HeaderMap;
 use serde_json::json;
-use svc_mcp_access::{Brand, BrandId};
+use svc_mcp_access::{Brand, BrandId, id::is_id};
 use svc_mcp_tools::posts::{FEED, Post, Target};
 
 use super::{admin::PathIds, pages::Document, problem::Problem};
@@ -57,6 +57,9 @@ pub(crate) async fn post_page(
     PathIds((brand_id, post_id)): PathIds<(BrandId, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
+    if !is_id(&post_id) {
+        return Err(Problem::not_found("post"));
+    }
     let post = app.records.post(&brand_id, &post_id).await?;
     let in_feed = |target: &Target| target.channel == FEED && target.published_at.is_some();
     let post =

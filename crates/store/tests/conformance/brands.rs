@@ -1,0 +1,133 @@
+//! Plans, brands and members.
+
+use svc_mcp_access::{Brand, Member, Plan, decision::Unavailable};
+use svc_mcp_store::PlanInUse;
+
+use crate::{
+    make::{self, acme, id, umbrella},
+    world::World,
+};
+
+on_both_engines! {
+    a_plan_is_put_read_changed_and_deleted,
+    a_plan_in_use_stays,
+    a_brand_is_put_read_and_changed,
+    a_brand_needs_a_plan_that_exists,
+    a_member_is_put_read_changed_and_removed,
+    a_member_needs_a_brand_that_exists,
+    a_user_sees_the_brands_they_act_for,
+}
+
+async fn a_plan_is_put_read_changed_and_deleted(world: &World) {
+    let plan = id("team-2");
+    assert_eq!(world.store.plan(&plan).await, Ok(None));
+    for (name, mcp_enabled) in [("Team", true), ("Équipe “2”; DROP TABLE plans", false)] {
+        let put = Plan { plan_id: plan.clone(), name: name.into(), mcp_enabled };
+        assert_eq!(world.store.put_plan(&put).await, Ok(()));
+        assert_eq!(world.store.plan(&plan).await, Ok(Some(put)));
+    }
+    assert_eq!(world.store.delete_plan(&plan).await, Ok(Ok(())));
+    assert_eq!(world.store.plan(&plan).await, Ok(None));
+    assert_eq!(world.store.delete_plan(&plan).await, Ok(Ok(())), "twice is once");
+    assert_eq!(world.store.plan(&id("pro")).await, Ok(Some(make::plan("pro", true))));
+}
+
+async fn a_plan_in_use_stays(world: &World) {
+    let pro = id("pro");
+    assert_eq!(world.store.delete_plan(&pro).await, Ok(Err(PlanInUse)));
+    assert_eq!(world.store.plan(&pro).await, Ok(Some(make::plan("pro", true))));
+    for brand in ["acme", "umbrella"] {
+        world.store.put_brand(&make::brand(brand, "free")).await.expect("the store answers");
+    }
+    assert_eq!(world.store.delete_plan(&pro).await, Ok(Ok(())));
+    assert_eq!(world.store.delete_plan(&id("free")).await, Ok(Err(PlanInUse)));
+}
+
+async fn a_brand_is_put_read_and_changed(world: &World) {
+    assert_eq!(world.store.brand(&id("nobody")).await, Ok(None));
+    assert_eq!(
+        world.store.brand(&acme()).await,
+        Ok(Some((make::brand("acme", "pro"), make::plan("pro", true))))
+    );
+    let changed = Brand {
+        name: "Ācme ‘n’ Sons".into(),
+        website: "https://acme.example/?a=\"b\"".into(),
+        competitors: vec!["https://umbrella.example".into(), "ünïcode, \"quoted\" \\ one".into()],
+        ..make::brand("acme", "free")
+    };
+    world.store.put_brand(&changed).await.expect("the store answers");
+    assert_eq!(world.store.brand(&acme()).await, Ok(Some((changed, make::plan("free", false)))));
+    let untouched = Ok(Some((make::brand("umbrella", "pro"), make::plan("pro", true))));
+    assert_eq!(world.store.brand(&umbrella()).await, untouched);
+}
+
+async fn a_brand_needs_a_plan_that_exists(world: &World) {
+    assert_eq!(world.store.put_brand(&make::brand("new", "none")).await, Err(Unavailable));
+    assert_eq!(world.store.brand(&id("new")).await, Ok(None));
+    assert_eq!(world.store.put_brand(&make::brand("acme", "none")).await, Err(Unavailable));
+    let found = world.store.brand(&acme()).await.expect("the store answers");
+    assert_eq!(found.expect("it is kept").0, make::brand("acme", "pro"));
+}
+
+async fn a_member_is_put_read_changed_and_removed(world: &World) {
+    let ada = make::member("acme", "ada", "admin");
+    let bob = Member {
+        email: Some("bob@acme.example".into()),
+        name: Some("Bob Ö’Brien".into()),
+        ..make::member("acme", "bob", "admin")
+    };
+    world.store.put_member(&bob).await.expect("the store answers");
+    assert_eq!(world.store.membership(&acme(), &id("bob")).await, Ok(Some(bob.clone())));
+    assert_eq!(world.store.members(&acme()).await, Ok(vec![ada.clone(), bob]));
+    let demoted = make::member("acme", "bob", "member");
+    world.store.put_member(&demoted).await.expect("the store answers");
+    assert_eq!(world.store.membership(&acme(), &id("bob")).await, Ok(Some(demoted)));
+
+    assert_eq!(world.store.membership(&umbrella(), &id("bob")).await, Ok(None));
+    assert_eq!(world.store.membership(&id("nobody"), &id("bob")).await, Ok(None));
+    assert_eq!(world.store.remove_member(&umbrella(), &id("bob")).await, Ok(false));
+    assert_eq!(world.store.remove_member(&acme(), &id("bob")).await, Ok(true));
+    assert_eq!(world.store.remove_member(&acme(), &id("bob")).await, Ok(false));
+    assert_eq!(world.store.membership(&acme(), &id("bob")).await, Ok(None));
+    assert_eq!(world.store.members(&acme()).await, Ok(vec![ada]));
+    assert_eq!(world.store.members(&umbrella()).await, Ok(vec![make::member("umbrella", "uma", "admin")]));
+}
+
+async fn a_member_needs_a_brand_that_exists(world: &World) {
+    assert_eq!(world.store.put_member(&make::member("nobody", "ada", "admin")).await, Err(Unavailable));
+    assert_eq!(world.store.membership(&id("nobody"), &id("ada")).await, Ok(None));
+}
+
+async fn a_user_sees_the_brands_they_act_for(world: &World) {
+    let named = |brand, name: &str| Brand { name: name.into(), ..make::brand(brand, "pro") };
+    for brand in [named("acme", "Zeta"), named("umbrella", "Alpha"), named("third", "Alpha")] {
+        world.store.put_brand(&brand).await.expect("the store answers");
+    }
+    world
+        .store
+        .put_brand(&Brand { name: "Middle".into(), ..make::brand("fourth", "free") })
+        .await
+        .expect("put");
+    for (brand, role) in [("umbrella", "member"), ("third", "admin"), ("fourth", "member")] {
+        world.store.put_member(&make::member(brand, "ada", role)).await.expect("the store answers");
+    }
+    let brands = world.store.brands_of(&id("ada")).await.expect("the store answers");
+    let seen: Vec<_> = brands
+        .iter()
+        .map(|of| {
+            (of.brand.brand_id.as_str(), of.plan.plan_id.as_str(), of.plan.mcp_enabled, of.role.as_str())
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            ("third", "pro", true, "admin"),
+            ("umbrella", "pro", true, "member"),
+            ("fourth", "free", false, "member"),
+            ("acme", "pro", true, "admin"),
+        ],
+        "by name, then by id"
+    );
+    assert!(brands.iter().all(|of| of.brand.plan_id == of.plan.plan_id));
+    assert!(world.store.brands_of(&id("stranger")).await.expect("the store answers").is_empty());
+}

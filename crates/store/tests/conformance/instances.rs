@@ -1,0 +1,195 @@
+//! Several instances over one database and one Redis: what one changes, the next request to any other one sees.
+
+use svc_mcp_access::{
+    Clock, Secret,
+    decision::{Denial, ListTools, Presented, Refused, decide},
+    key::NewKey,
+};
+use svc_mcp_store::{Meter, Shared, Store};
+use svc_mcp_testkit::{Redis, TestClock};
+
+use crate::{
+    make::{self, acme, after, id},
+    seals::sealing,
+    world::World,
+};
+
+on_both_engines! {
+    the_next_request_to_another_instance_sees_every_change,
+    instances_count_together,
+    an_emptied_redis_is_filled_again,
+    without_redis_the_database_is_asked_each_time,
+    a_revoke_without_redis_holds_on_every_instance,
+}
+
+struct Instance {
+    store: Store,
+    meter: Meter,
+    shared: Shared,
+    clock: TestClock,
+}
+
+impl Instance {
+    async fn new(world: &World, redis: &str) -> Self {
+        let url = Secret::new(redis.to_owned());
+        let shared = Shared::open(&url, world.entropy.clone()).expect("an address of Redis");
+        Self {
+            store: world.another_instance(Some(shared.clone())).await,
+            meter: Meter::new(Some(shared.clone())),
+            shared,
+            clock: TestClock::default(),
+        }
+    }
+
+    /// A request for the list of tools: `ok`, or why not.
+    async fn ask(&self, secret: &str) -> &'static str {
+        let (now, ticks) = (self.clock.now(), self.clock.ticks());
+        let ask = async { Ok::<_, ()>(ListTools) };
+        let presented = Presented::Bearer(secret.as_bytes());
+        match decide(&self.store, &self.meter, presented, (now, ticks), ask).await {
+            Ok(_) => "ok",
+            Err(refusal) => match refusal.why {
+                Refused::Denied(denial) => Denial::reason(&denial),
+                Refused::Unreadable(()) => unreachable!("it can be read"),
+            },
+        }
+    }
+
+    async fn revoke(&self, new: &NewKey) {
+        let event = make::revoked(new, after(1));
+        self.store.revoke_key(&acme(), &new.key.key_id, &event).await.expect("the store answers");
+    }
+}
+
+async fn key(world: &World) -> (NewKey, String) {
+    let (new, secret) = make::sealed_key("acme", &sealing(&["a"], &world.entropy), world.entropy.clone());
+    world.keep(&new).await;
+    (new, secret)
+}
+
+async fn shared_redis() -> String {
+    tokio::task::spawn_blocking(|| Redis::shared().fresh_database()).await.expect("Redis")
+}
+
+async fn own_redis(port: Option<u16>) -> Redis {
+    let start = move || port.map_or_else(Redis::start, Redis::start_on);
+    tokio::task::spawn_blocking(start).await.expect("Redis")
+}
+
+async fn stop(redis: Redis) {
+    tokio::task::spawn_blocking(move || drop(redis)).await.expect("it stops");
+}
+
+async fn the_next_request_to_another_instance_sees_every_change(world: &World) {
+    let redis = shared_redis().await;
+    let (here, there) = (Instance::new(world, &redis).await, Instance::new(world, &redis).await);
+    let (new, secret) = key(world).await;
+    let store = &here.store;
+    let both = async |what: &str| {
+        let (there, here) = (there.ask(&secret).await, here.ask(&secret).await);
+        assert_eq!(there, here, "{what}");
+        there
+    };
+    assert_eq!(both("at first").await, "ok");
+    for _ in 0..2 {
+        store.put_plan(&make::plan("pro", false)).await.expect("the store answers");
+        assert_eq!(both("plan off").await, "mcp_inactive");
+        store.put_plan(&make::plan("pro", true)).await.expect("the store answers");
+        assert_eq!(both("plan on").await, "ok");
+        store.put_brand(&make::brand("acme", "free")).await.expect("the store answers");
+        assert_eq!(both("another plan").await, "mcp_inactive");
+        store.put_plan(&make::plan("free", true)).await.expect("the store answers");
+        assert_eq!(both("the other plan on").await, "ok");
+        store.put_plan(&make::plan("free", false)).await.expect("the store answers");
+        store.put_brand(&make::brand("acme", "pro")).await.expect("the store answers");
+        assert_eq!(both("the first plan again").await, "ok");
+        store.remove_member(&acme(), &id("ada")).await.expect("the store answers");
+        assert_eq!(both("owner gone").await, "key_owner_removed");
+        store.put_member(&make::member("acme", "ada", "member")).await.expect("the store answers");
+        assert_eq!(both("owner back").await, "ok");
+    }
+    here.revoke(&new).await;
+    assert_eq!(both("revoked").await, "key_revoked");
+}
+
+async fn instances_count_together(world: &World) {
+    let redis = shared_redis().await;
+    let (here, there) = (Instance::new(world, &redis).await, Instance::new(world, &redis).await);
+    let (_, secret) = key(world).await;
+    let mut answers = Vec::new();
+    for number in 0..70 {
+        let instance = if number % 2 == 0 { &here } else { &there };
+        answers.push(instance.ask(&secret).await);
+    }
+    assert_eq!(answers[..60], ["ok"; 60]);
+    assert_eq!(answers[60..], ["rate_limited"; 10]);
+    // Nobody is told to slow down while there is nothing to be had anyway.
+    here.store.put_plan(&make::plan("pro", false)).await.expect("the store answers");
+    assert_eq!((here.ask(&secret).await, there.ask(&secret).await), ("mcp_inactive", "mcp_inactive"));
+}
+
+async fn an_emptied_redis_is_filled_again(world: &World) {
+    let redis = shared_redis().await;
+    let (here, there) = (Instance::new(world, &redis).await, Instance::new(world, &redis).await);
+    let (new, secret) = key(world).await;
+    assert_eq!((here.ask(&secret).await, there.ask(&secret).await), ("ok", "ok"));
+    let client = redis::Client::open(redis.as_str()).expect("an address");
+    let mut connection = client.get_multiplexed_async_connection().await.expect("Redis answers");
+    redis::cmd("FLUSHDB").query_async::<()>(&mut connection).await.expect("Redis is emptied");
+    assert_eq!((here.ask(&secret).await, there.ask(&secret).await), ("ok", "ok"));
+    here.revoke(&new).await;
+    assert_eq!((there.ask(&secret).await, here.ask(&secret).await), ("key_revoked", "key_revoked"));
+}
+
+async fn without_redis_the_database_is_asked_each_time(world: &World) {
+    let redis = own_redis(None).await;
+    let port = redis.port();
+    let instance = Instance::new(world, &redis.fresh_database()).await;
+    let (new, secret) = key(world).await;
+    assert_eq!(instance.ask(&secret).await, "ok");
+    stop(redis).await;
+    assert_eq!(instance.ask(&secret).await, "ok", "still served");
+    assert!(instance.shared.is_degraded());
+
+    // No version moves and nobody tells: only reading the row shows it.
+    let revoked_at = |value: &str| format!("UPDATE keys SET revoked_at = {value}");
+    world.raw.execute(&revoked_at("1")).await;
+    assert_eq!(instance.ask(&secret).await, "key_revoked");
+    world.raw.execute(&revoked_at("NULL")).await;
+    // One was counted here since Redis went.
+    for _ in 0..59 {
+        assert_eq!(instance.ask(&secret).await, "ok");
+    }
+    assert_eq!(instance.ask(&secret).await, "rate_limited", "counted by the instance for itself");
+
+    let _redis = own_redis(Some(port)).await;
+    until_back(&instance.shared).await;
+    assert_eq!(instance.ask(&secret).await, "ok", "the shared count begins anew with an empty Redis");
+    instance.revoke(&new).await;
+    assert_eq!(instance.ask(&secret).await, "key_revoked");
+}
+
+async fn a_revoke_without_redis_holds_on_every_instance(world: &World) {
+    let redis = own_redis(None).await;
+    let (port, url) = (redis.port(), redis.fresh_database());
+    let (here, there) = (Instance::new(world, &url).await, Instance::new(world, &url).await);
+    let (new, secret) = key(world).await;
+    assert_eq!((here.ask(&secret).await, there.ask(&secret).await), ("ok", "ok"));
+    stop(redis).await;
+    here.revoke(&new).await;
+    assert_eq!((there.ask(&secret).await, here.ask(&secret).await), ("key_revoked", "key_revoked"));
+    let _redis = own_redis(Some(port)).await;
+    until_back(&here.shared).await;
+    until_back(&there.shared).await;
+    assert_eq!((there.ask(&secret).await, here.ask(&secret).await), ("key_revoked", "key_revoked"));
+}
+
+async fn until_back(shared: &Shared) {
+    for _ in 0..100 {
+        shared.probe().await;
+        if !shared.is_degraded() {
+            return;
+        }
+    }
+    panic!("Redis answers, and the probe does not find it");
+}

@@ -1,0 +1,146 @@
+//! Things to put into a store.
+
+use std::str::FromStr;
+
+use svc_mcp_access::{
+    Brand, BrandId, Entropy, KeyId, Member, Plan, PlanId, Scope, Secret, Timestamp, UserId,
+    key::{Key, KeyToken, NewKey, SealingKeys},
+};
+use svc_mcp_store::{EventKind, EventOutcome, NewEvent};
+use svc_mcp_tools::posts::{FEED, Post, Target, TargetStatus};
+
+/// 15 November 2026, 00:00 UTC.
+pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_794_700_800_000);
+
+pub(crate) fn after(millis: i64) -> Timestamp {
+    Timestamp::from_millis(NOW.millis() + millis)
+}
+
+pub(crate) fn id<T: FromStr<Err: std::fmt::Debug>>(text: &str) -> T {
+    text.parse().expect("an id")
+}
+
+pub(crate) fn acme() -> BrandId {
+    id("acme")
+}
+
+pub(crate) fn umbrella() -> BrandId {
+    id("umbrella")
+}
+
+pub(crate) fn plan(plan_id: &str, mcp_enabled: bool) -> Plan {
+    Plan { plan_id: id(plan_id), name: format!("The plan {plan_id}"), mcp_enabled }
+}
+
+pub(crate) fn brand(brand_id: &str, plan: &str) -> Brand {
+    Brand {
+        brand_id: id(brand_id),
+        name: format!("{brand_id} & co"),
+        website: format!("https://{brand_id}.example"),
+        plan_id: id::<PlanId>(plan),
+        competitors: Vec::new(),
+    }
+}
+
+pub(crate) fn member(brand: &str, user: &str, role: &str) -> Member {
+    Member { brand_id: id(brand), user_id: id(user), role: id(role), email: None, name: None }
+}
+
+/// Who makes a brand's keys here.
+pub(crate) fn owner(brand: &str) -> UserId {
+    id(if brand == "umbrella" { "uma" } else { "ada" })
+}
+
+/// A plain read key that cannot be revealed.
+pub(crate) fn key(brand: &str, mut entropy: Entropy) -> NewKey {
+    let token = KeyToken::generate(&mut entropy);
+    let key = Key {
+        key_id: KeyId::fresh(&mut entropy),
+        brand_id: id(brand),
+        created_by: owner(brand),
+        label: "a label".into(),
+        scope: Scope::Read,
+        prefix: token.shown_prefix().to_owned(),
+        can_reveal: false,
+        created_at: NOW,
+        last_used_at: None,
+        expires_at: None,
+        revoked_at: None,
+        tools: None,
+    };
+    NewKey { key, digest: token.digest(), sealed: None }
+}
+
+/// A key that can be revealed, and its secret.
+pub(crate) fn sealed_key(brand: &str, sealing: &SealingKeys, mut entropy: Entropy) -> (NewKey, String) {
+    let token = KeyToken::generate(&mut entropy);
+    let mut new = key(brand, entropy.clone());
+    let clear = Secret::new(token.expose().to_owned());
+    new.sealed = Some(sealing.seal(&clear, &[brand, new.key.key_id.as_str()], &mut entropy));
+    new.digest = token.digest();
+    token.shown_prefix().clone_into(&mut new.key.prefix);
+    new.key.can_reveal = true;
+    (new, token.expose().to_owned())
+}
+
+/// What a person did to a key. The id is made of it, so two of the same kind and key at one time are one and the same.
+pub(crate) fn event(kind: EventKind, new: &NewKey, at: Timestamp) -> NewEvent {
+    NewEvent {
+        event_id: format!("evt_{}_{}", kind.as_str(), new.key.key_id),
+        at,
+        kind,
+        key_id: new.key.key_id.clone(),
+        actor: new.key.created_by.clone(),
+        tool: None,
+        outcome: EventOutcome::Ok,
+        reason: None,
+        latency_us: None,
+    }
+}
+
+pub(crate) fn created(new: &NewKey) -> NewEvent {
+    event(EventKind::Created, new, new.key.created_at)
+}
+
+pub(crate) fn revoked(new: &NewKey, at: Timestamp) -> NewEvent {
+    event(EventKind::Revoked, new, at)
+}
+
+pub(crate) fn revealed(new: &NewKey, at: Timestamp) -> NewEvent {
+    event(EventKind::Revealed, new, at)
+}
+
+/// A draft for the feed.
+pub(crate) fn post(post_id: &str, created_at: Timestamp) -> Post {
+    Post {
+        post_id: post_id.to_owned(),
+        text: format!("The text of {post_id}"),
+        title: None,
+        link: None,
+        media: Vec::new(),
+        created_at,
+        created_by_key: id("key_maker"),
+        scheduled_at: None,
+        targets: vec![target(FEED, TargetStatus::Draft)],
+    }
+}
+
+pub(crate) fn target(channel: &str, status: TargetStatus) -> Target {
+    Target { channel: channel.to_owned(), status, url: None, error: None, attempts: 0, published_at: None }
+}
+
+/// In the feed since then.
+pub(crate) fn published(post_id: &str, at: Timestamp) -> Post {
+    let mut target = target(FEED, TargetStatus::Published);
+    target.published_at = Some(at);
+    Post { targets: vec![target], ..post(post_id, at) }
+}
+
+/// To be in the feed from then on.
+pub(crate) fn scheduled(post_id: &str, due: Timestamp) -> Post {
+    Post {
+        scheduled_at: Some(due),
+        targets: vec![target(FEED, TargetStatus::Scheduled)],
+        ..post(post_id, NOW)
+    }
+}

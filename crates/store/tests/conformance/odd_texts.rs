@@ -1,0 +1,84 @@
+//! Texts that one engine takes and the other does not: PostgreSQL keeps no NUL. Whoever sends one must get the same
+//! from both, and never be told that the store does not answer.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use svc_mcp_access::{
+    decision::{Caller, Catalog, Standings},
+    key::NewKey,
+    rate::Rate,
+};
+use svc_mcp_store::{ActivityFilter, KeyFilter};
+use svc_mcp_tools::{
+    Call, Registry,
+    execute::{NotExecuted, execute},
+    page::Cursor,
+};
+
+use crate::{
+    make::{NOW, acme},
+    world::World,
+};
+
+on_both_engines! {
+    a_call_with_a_nul_is_answered_or_refused_as_wrong,
+    a_cursor_with_a_nul_is_refused_or_finds_nothing,
+}
+
+/// What became of a call: refused for its arguments, or run and answered.
+async fn call(
+    world: &World,
+    key: &NewKey,
+    tool: &str,
+    arguments: Value,
+) -> Result<&'static str, NotExecuted> {
+    let Ok(prepared) = Registry::default().prepare(tool, arguments) else { return Ok("refused as wrong") };
+    let standing = world.store.standing(&key.digest).await.expect("the store answers").expect("known");
+    let call = Call {
+        caller: Caller { digest: key.digest, standing, rate: Rate::UNTOUCHED },
+        records: Arc::new(world.records()),
+        now: NOW,
+        entropy: world.entropy.clone(),
+        public_url: "https://svc.example".into(),
+    };
+    execute(&call, prepared, None).await.map(|_| "answered")
+}
+
+async fn a_call_with_a_nul_is_answered_or_refused_as_wrong(world: &World) {
+    let key = world.key("acme").await;
+    let cursor = Cursor { at: NOW, id: "post\0".into() }.encode();
+    let post = |field: &str, value: Value| {
+        let mut post = json!({"text": "t", "channels": ["feed"]});
+        post[field] = value;
+        ("create_post", post)
+    };
+    let mut unavailable = Vec::new();
+    for (tool, arguments) in [
+        ("get_post", json!({"post_id": "post\0"})),
+        ("list_posts", json!({"channel": "feed\0"})),
+        ("list_posts", json!({"cursor": cursor})),
+        post("text", json!("one\0two")),
+        post("title", json!("one\0two")),
+        post("link", json!("https://acme.example/\0")),
+        post("channels", json!(["feed\0"])),
+        post("media", json!([{"url": "https://acme.example/1.png", "alt": "one\0two"}])),
+    ] {
+        if let Err(error) = call(world, &key, tool, arguments.clone()).await {
+            unavailable.push(format!("{tool} {arguments}: {error:?}"));
+        }
+    }
+    assert!(unavailable.is_empty(), "{unavailable:#?}");
+}
+
+/// Cursors come from outside as text; what `decode` lets through is put to the database.
+async fn a_cursor_with_a_nul_is_refused_or_finds_nothing(world: &World) {
+    world.key("acme").await;
+    let after = Cursor::decode(&Cursor { at: NOW, id: "\0".into() }.encode());
+    if after.is_some() {
+        let filter = KeyFilter { after: after.clone(), limit: 10, ..KeyFilter::default() };
+        assert!(world.store.keys(&acme(), &filter).await.is_ok(), "keys after {after:?}");
+        let filter = ActivityFilter { after: after.clone(), limit: 10, ..ActivityFilter::default() };
+        assert!(world.store.activity(&acme(), &filter).await.is_ok(), "activity after {after:?}");
+    }
+}

@@ -1,0 +1,52 @@
+//! Opening a database: by several processes at once, again, and where there is none.
+
+use svc_mcp_access::Secret;
+use svc_mcp_store::{Location, Store};
+
+use crate::{
+    make::{self, acme},
+    world::{World, at_once},
+};
+
+on_both_engines! {
+    several_processes_open_an_empty_database_at_once,
+    what_was_kept_is_there_when_it_is_opened_again,
+    what_is_no_database_says_so_and_no_more,
+}
+
+async fn several_processes_open_an_empty_database_at_once(world: &World) {
+    let location = world.empty_database().await;
+    let opening = (0..6).map(|_| {
+        let location = location.clone();
+        async move { Store::open(&location, None).await.expect("it opens") }
+    });
+    let stores = at_once(opening).await;
+    stores[0].put_plan(&make::plan("pro", true)).await.expect("the store answers");
+    for store in &stores {
+        assert_eq!(store.ping().await, Ok(()));
+        assert_eq!(store.plan(&"pro".parse().expect("an id")).await, Ok(Some(make::plan("pro", true))));
+    }
+}
+
+async fn what_was_kept_is_there_when_it_is_opened_again(world: &World) {
+    let new = world.key("acme").await;
+    world.store.close().await;
+    assert!(world.store.ping().await.is_err());
+    let again = world.another_process().await;
+    assert_eq!(again.key(&acme(), &new.key.key_id).await, Ok(Some(new.key)));
+}
+
+async fn what_is_no_database_says_so_and_no_more(world: &World) {
+    let location = match world.empty_database().await {
+        Location::Sqlite { file } => {
+            Location::Sqlite { file: file.join("below-a-file-that-is-not-there.db") }
+        }
+        Location::Postgres { url, connections } => {
+            // The right server, with a password that must not be told.
+            let url = url.expose().replace("postgres@", "postgres:hunter2@").replace("/test_", "/none_");
+            Location::Postgres { url: Secret::new(url), connections }
+        }
+    };
+    let error = Store::open(&location, None).await.expect_err("there is none");
+    assert!(!format!("{error} {error:?} {location:?}").contains("hunter2"), "{error:?}");
+}

@@ -1,0 +1,55 @@
+//! Old rows go, and only old ones.
+
+use svc_mcp_access::idempotency::KEPT_FOR;
+use svc_mcp_store::{ActivityFilter, Use};
+use svc_mcp_tools::{Records, records::Claim};
+
+use crate::{
+    activity::{used, write},
+    make::{NOW, acme, after},
+    promises::promise,
+    world::World,
+};
+
+on_both_engines! {
+    what_is_old_goes_and_the_rest_stays,
+    an_expired_promise_goes,
+}
+
+const DAY: i64 = 86_400_000;
+
+async fn what_is_old_goes_and_the_rest_stays(world: &World) {
+    let key = world.key("acme").await;
+    let template = used(world, &key, NOW).await;
+    let ages = [0, 90 * DAY, 90 * DAY + 1, 400 * DAY, 401 * DAY];
+    write(world, ages.map(|age| Use { at: after(-age), ..template.clone() })).await;
+
+    // Three events older than 90 days, one day older than 400, four minutes older than a day.
+    assert_eq!(world.store.prune(NOW).await, Ok(3 + 1 + 4));
+    let (events, _) = world
+        .store
+        .activity(&acme(), &ActivityFilter { limit: 10, ..Default::default() })
+        .await
+        .expect("the store answers");
+    let mut kept: Vec<_> = events.iter().map(|event| event.at).collect();
+    kept.dedup();
+    assert_eq!(kept, [NOW, after(-90 * DAY)]);
+    let lines = world.store.usage(&acme(), "2000-01-01").await.expect("the store answers");
+    assert_eq!(lines.iter().map(|line| line.calls).sum::<u64>(), 4);
+    let peaks = world.store.peaks(&acme(), after(-500 * DAY)).await.expect("the store answers");
+    assert_eq!(peaks.len(), 1);
+    assert_eq!(world.store.prune(NOW).await, Ok(0));
+    // Keys and brands are never pruned.
+    assert!(world.store.key(&acme(), &key.key.key_id).await.expect("the store answers").is_some());
+}
+
+async fn an_expired_promise_goes(world: &World) {
+    let records = world.records();
+    let promise = promise("once", "text");
+    let claim = records.claim(&acme(), &promise, NOW).await;
+    assert!(matches!(claim, Ok(Claim::Run { .. })), "{claim:?}");
+    let expires = NOW.plus(KEPT_FOR);
+    assert_eq!(world.store.prune(expires).await, Ok(0));
+    assert_eq!(world.store.prune(expires.plus(std::time::Duration::from_millis(1))).await, Ok(1));
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM promises").await, 0);
+}

@@ -1,0 +1,217 @@
+//! What only the shared limiter has: other instances, stamps, and a server that may be emptied or gone.
+
+use std::time::Duration;
+
+use svc_mcp_access::{
+    decision::Reading,
+    key::KeyDigest,
+    rate::{Rate, Step},
+};
+use svc_mcp_testkit::Redis;
+use tokio::task::JoinSet;
+
+use crate::{
+    limited::{OnRedis, fresh_key, fresh_redis},
+    model::{BEGIN, LIMIT, SPAN},
+};
+
+/// What Redis holds, past the limiter.
+struct Raw(redis::aio::MultiplexedConnection);
+
+impl Raw {
+    async fn new(url: &str) -> Self {
+        let client = redis::Client::open(url).expect("an address of Redis");
+        Self(client.get_multiplexed_async_connection().await.expect("Redis answers"))
+    }
+
+    async fn ask<T: redis::FromRedisValue>(&mut self, command: &[&[u8]]) -> T {
+        let mut query = redis::cmd(std::str::from_utf8(command[0]).expect("a command"));
+        query.arg(&command[1..]);
+        query.query_async(&mut self.0).await.expect("Redis answers")
+    }
+
+    async fn window(&mut self, key: &KeyDigest) -> Vec<String> {
+        let name = [b"svc:window:".as_slice(), key.as_bytes()].concat();
+        self.ask(&[b"LRANGE", &name, b"0", b"-1"]).await
+    }
+}
+
+fn rate(admitted: bool, remaining: usize, frees_in: u64) -> Reading {
+    Reading::Rate(Rate { admitted, remaining, frees_in: Duration::from_micros(frees_in) })
+}
+
+#[tokio::test]
+async fn microseconds_keep_their_last_digits() {
+    let url = fresh_redis().await;
+    let (redis, mut raw) = (OnRedis::new(&url).await, Raw::new(&url).await);
+    for begin in [1_800_000_000_000_001, 1_794_700_800_123_457, 1_799_999_999_999_999, 4_102_444_800_000_003]
+    {
+        let key = fresh_key();
+        for number in 0..60 {
+            let expected = Some(rate(true, 59 - usize::try_from(number).expect("small"), SPAN - number));
+            assert_eq!(redis.step(&key, Some(begin + number), Step::Count).await, expected);
+        }
+        let written: Vec<String> = (0..60).map(|number| (begin + number).to_string()).collect();
+        assert_eq!(raw.window(&key).await, written);
+        assert_eq!(redis.step(&key, Some(begin + SPAN - 1), Step::Count).await, Some(rate(false, 0, 1)));
+        assert_eq!(redis.step(&key, Some(begin + SPAN), Step::Count).await, Some(rate(true, 0, 1)));
+        assert_eq!(redis.step(&key, Some(begin + SPAN), Step::Count).await, Some(rate(false, 0, 1)));
+    }
+}
+
+#[tokio::test]
+async fn two_instances_count_together() {
+    let url = fresh_redis().await;
+    let (here, there) = (OnRedis::new(&url).await, OnRedis::new(&url).await);
+    assert_eq!(here.stamps, there.stamps);
+    let key = fresh_key();
+    for number in 0..LIMIT {
+        let instance = if number % 3 == 0 { &here } else { &there };
+        let expected = Some(rate(true, LIMIT - 1 - number, SPAN));
+        assert_eq!(instance.step(&key, Some(BEGIN), Step::Count).await, expected);
+    }
+    for instance in [&here, &there] {
+        assert_eq!(instance.step(&key, Some(BEGIN), Step::Count).await, Some(rate(false, 0, SPAN)));
+    }
+}
+
+/// By Redis's own clock, as the service does.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_hundred_at_once_over_two_instances_are_sixty() {
+    let url = fresh_redis().await;
+    let instances = [OnRedis::new(&url).await, OnRedis::new(&url).await].map(std::sync::Arc::new);
+    let key = fresh_key();
+    let mut tasks = JoinSet::new();
+    for number in 0..200 {
+        let instance = std::sync::Arc::clone(&instances[number % 2]);
+        tasks.spawn(async move { instance.step(&key, None, Step::Count).await });
+    }
+    let answers = tasks.join_all().await;
+    let admitted =
+        answers.iter().filter(|answer| matches!(answer, Some(Reading::Rate(rate)) if rate.admitted));
+    assert_eq!(admitted.count(), LIMIT, "{answers:?}");
+}
+
+#[tokio::test]
+async fn a_peek_takes_nothing_and_leaves_nothing() {
+    let url = fresh_redis().await;
+    let (redis, mut raw) = (OnRedis::new(&url).await, Raw::new(&url).await);
+    let key = fresh_key();
+    for _ in 0..100 {
+        assert_eq!(redis.step(&key, Some(BEGIN), Step::Peek).await, Some(rate(true, LIMIT, 0)));
+    }
+    assert_eq!(raw.window(&key).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_window_does_not_stay_for_ever() {
+    let url = fresh_redis().await;
+    let (redis, mut raw) = (OnRedis::new(&url).await, Raw::new(&url).await);
+    let key = fresh_key();
+    redis.step(&key, None, Step::Count).await.expect("Redis answers");
+    let name = [b"svc:window:".as_slice(), key.as_bytes()].concat();
+    let millis: i64 = raw.ask(&[b"PTTL", &name]).await;
+    // At least as long as it counts, and not much longer.
+    assert!((60_000 - 30_000..=62_000).contains(&millis), "{millis} ms left");
+}
+
+#[tokio::test]
+async fn a_changed_stamp_makes_it_stale_and_counts_nothing() {
+    let url = fresh_redis().await;
+    let (mut redis, mut raw) = (OnRedis::new(&url).await, Raw::new(&url).await);
+    let key = fresh_key();
+    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(rate(true, 59, SPAN)));
+    let counted = raw.window(&key).await;
+    for changed in [b"svc:brand:acme".as_slice(), b"svc:plan:pro"] {
+        let before = redis.stamps;
+        raw.ask::<()>(&[b"SET", changed, b"12345"]).await;
+        for step in [Step::Count, Step::Peek] {
+            assert_eq!(redis.step(&key, Some(BEGIN), step).await, Some(Reading::Stale));
+        }
+        assert_eq!(raw.window(&key).await, counted, "nothing was counted");
+        redis.refresh().await;
+        assert_ne!(redis.stamps, before);
+        assert_eq!(redis.step(&key, Some(BEGIN), Step::Peek).await, Some(rate(true, 59, SPAN)));
+    }
+    // A change of another brand or plan is none of this key's.
+    for other in [b"svc:brand:umbrella".as_slice(), b"svc:plan:free"] {
+        raw.ask::<()>(&[b"SET", other, b"12345"]).await;
+    }
+    assert_eq!(redis.step(&key, Some(BEGIN), Step::Peek).await, Some(rate(true, 59, SPAN)));
+}
+
+#[tokio::test]
+async fn a_standing_read_without_stamps_is_stale() {
+    let mut redis = OnRedis::new(&fresh_redis().await).await;
+    redis.stamps = svc_mcp_access::decision::Stamps::default();
+    assert_eq!(redis.step(&fresh_key(), Some(BEGIN), Step::Count).await, Some(Reading::Stale));
+}
+
+#[tokio::test]
+async fn an_emptied_redis_makes_all_stale_and_works_again() {
+    let server = own_redis(None).await;
+    let url = server.fresh_database();
+    let (mut redis, mut raw) = (OnRedis::new(&url).await, Raw::new(&url).await);
+    let key = fresh_key();
+    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(rate(true, 59, SPAN)));
+    // Its memory of the script goes as well.
+    raw.ask::<()>(&[b"FLUSHALL"]).await;
+    raw.ask::<()>(&[b"SCRIPT", b"FLUSH"]).await;
+    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(Reading::Stale));
+    let before = redis.stamps;
+    redis.refresh().await;
+    assert_ne!(redis.stamps, before, "what was read before the flood stays stale");
+    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(rate(true, 59, SPAN)));
+    assert!(!redis.shared.is_degraded());
+}
+
+#[tokio::test]
+async fn without_redis_it_says_so_until_redis_is_back() {
+    let server = own_redis(None).await;
+    let (port, url) = (server.port(), server.fresh_database());
+    let mut redis = OnRedis::new(&url).await;
+    let key = fresh_key();
+    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(rate(true, 59, SPAN)));
+    assert!(!redis.shared.is_degraded());
+    tokio::task::spawn_blocking(move || drop(server)).await.expect("it stops");
+    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, None);
+    assert!(redis.shared.is_degraded());
+    assert_eq!(redis.shared.stamps(&redis.brand, &redis.plan).await, None);
+    redis.shared.probe().await;
+    assert!(redis.shared.is_degraded(), "it is still gone");
+
+    let _server = own_redis(Some(port)).await;
+    for _ in 0..100 {
+        redis.shared.probe().await;
+        if !redis.shared.is_degraded() {
+            break;
+        }
+    }
+    assert!(!redis.shared.is_degraded(), "Redis answers, and the probe does not find it");
+    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(Reading::Stale));
+    redis.refresh().await;
+    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(rate(true, 59, SPAN)));
+}
+
+/// The service starts without waiting for Redis, and finds it when it comes.
+#[tokio::test]
+async fn it_opens_before_redis_does() {
+    let port = svc_mcp_testkit::free_port();
+    let url = svc_mcp_access::Secret::new(format!("redis://127.0.0.1:{port}/0"));
+    let shared = svc_mcp_store::Shared::open(&url, svc_mcp_testkit::seeded(1)).expect("an address");
+    shared.probe().await;
+    assert!(shared.is_degraded());
+    let _server = own_redis(Some(port)).await;
+    for _ in 0..100 {
+        shared.probe().await;
+        if !shared.is_degraded() {
+            return;
+        }
+    }
+    panic!("Redis answers, and the probe does not find it");
+}
+
+async fn own_redis(port: Option<u16>) -> Redis {
+    let start = move || port.map_or_else(Redis::start, Redis::start_on);
+    tokio::task::spawn_blocking(start).await.expect("Redis")
+}
