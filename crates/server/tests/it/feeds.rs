@@ -34,7 +34,12 @@ async fn a_draft_has_no_page_and_an_unknown_brand_no_feed() {
         app.call(&app.key("write").await, "create_post", json!({"text": "x", "channels": ["feed"]})).await;
     let post_id = draft.result()["post"]["post_id"].as_str().unwrap();
     app.get(&format!("/feeds/acme/posts/{post_id}")).send().await.expect_problem(404, "not_found");
-    for path in ["/feeds/none/atom.xml", "/feeds/none/feed.json", "/feeds/umbrella/posts/none", "/feeds/acme/posts/a%00b"] {
+    for path in [
+        "/feeds/none/atom.xml",
+        "/feeds/none/feed.json",
+        "/feeds/umbrella/posts/none",
+        "/feeds/acme/posts/a%00b",
+    ] {
         app.get(path).send().await.expect_problem(404, "not_found");
     }
 }
