@@ -3,6 +3,7 @@
 //! A tool reads through [`Records`] and hands back what it wants changed; [`execute`] commits that together with
 //! the idempotency record. No tool takes a brand id: the key fixes the brand.
 
+pub mod analysis;
 pub mod audit;
 pub mod brand;
 pub mod execute;

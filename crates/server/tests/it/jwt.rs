@@ -85,6 +85,7 @@ impl Signer {
         }
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "the literals read better without a reference")]
     fn token(&self, header: Value, claims: Value) -> String {
         let message = format!("{}.{}", BASE64.encode(header.to_string()), BASE64.encode(claims.to_string()));
         format!("{message}.{}", BASE64.encode(self.sign(message.as_bytes())))

@@ -1,0 +1,155 @@
+//! How a text is built: its headings, what stands under each, and what is wrong with their order.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{
+    document::{Block, Document},
+    text::{excerpt, words},
+};
+
+/// More headings than this are counted but not shown.
+const MAX_SHOWN: usize = 100;
+const MAX_FAULTS: usize = 50;
+const MESSAGE_CHARS: usize = 40;
+const HEADING_CHARS: usize = 100;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Outline {
+    /// In the order of the text; the first 100.
+    pub headings: Vec<Section>,
+    pub headings_total: usize,
+    /// Words before the first heading.
+    pub words_before: usize,
+    /// The first 50.
+    pub faults: Vec<OutlineFault>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Section {
+    /// 1 to 6.
+    pub level: u8,
+    pub text: String,
+    /// Words between this heading and the next.
+    pub words: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OutlineFault {
+    pub code: OutlineFaultCode,
+    /// Which heading it is about, counted from 0. Null: the outline as a whole.
+    pub heading: Option<usize>,
+    pub message: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OutlineFaultCode {
+    H1Missing,
+    H1Multiple,
+    /// A level is skipped on the way down.
+    HeadingOrder,
+    HeadingEmpty,
+    /// A heading with nothing under it, not even a lower heading.
+    SectionEmpty,
+}
+
+pub fn outline(document: &Document) -> Outline {
+    let mut sections: Vec<Section> = Vec::new();
+    let mut words_before = 0;
+    for block in document.blocks() {
+        match block {
+            Block::Heading(level, text) => {
+                sections.push(Section { level, text: excerpt(text, HEADING_CHARS), words: 0 });
+            }
+            Block::Paragraph(text) => {
+                let count = sections.last_mut().map_or(&mut words_before, |section| &mut section.words);
+                *count += words(text).count();
+            }
+        }
+    }
+    let mut faults = faults(&sections);
+    faults.truncate(MAX_FAULTS);
+    let headings_total = sections.len();
+    sections.truncate(MAX_SHOWN);
+    Outline { headings: sections, headings_total, words_before, faults }
+}
+
+fn faults(sections: &[Section]) -> Vec<OutlineFault> {
+    let mut faults = Vec::new();
+    let mut add = |code, heading, message: String| faults.push(OutlineFault { code, heading, message });
+
+    let h1s = sections.iter().filter(|section| section.level == 1).count();
+    if h1s == 0 {
+        add(
+            OutlineFaultCode::H1Missing,
+            None,
+            "There is no h1: nothing says what the page is about.".to_owned(),
+        );
+    } else if h1s > 1 {
+        add(OutlineFaultCode::H1Multiple, None, format!("There are {h1s} h1 headings; one is enough."));
+    }
+    for (index, section) in sections.iter().enumerate() {
+        let previous = index.checked_sub(1).map(|previous| &sections[previous]);
+        if let Some(above) = previous.filter(|above| section.level > above.level.saturating_add(1)) {
+            let message = format!("h{} follows h{}: a level is skipped.", section.level, above.level);
+            add(OutlineFaultCode::HeadingOrder, Some(index), message);
+        }
+        if section.text.is_empty() {
+            add(OutlineFaultCode::HeadingEmpty, Some(index), format!("An h{} has no text.", section.level));
+        }
+        let has_lower = sections.get(index + 1).is_some_and(|next| next.level > section.level);
+        if section.words == 0 && !has_lower {
+            let message = format!("Nothing stands under “{}”.", excerpt(&section.text, MESSAGE_CHARS));
+            add(OutlineFaultCode::SectionEmpty, Some(index), message);
+        }
+    }
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(text: &str) -> Vec<(OutlineFaultCode, Option<usize>)> {
+        let outline = outline(&Document::from_markdown(text));
+        outline.faults.iter().map(|fault| (fault.code, fault.heading)).collect()
+    }
+
+    #[test]
+    fn words_are_counted_under_their_heading() {
+        let outline = outline(&Document::from_markdown(
+            "Intro words.\n\n# Tea\nTwo words.\n\nThree more words.\n## Kinds\nOne.",
+        ));
+        assert_eq!(outline.words_before, 2);
+        assert_eq!(
+            outline.headings,
+            [
+                Section { level: 1, text: "Tea".to_owned(), words: 5 },
+                Section { level: 2, text: "Kinds".to_owned(), words: 1 },
+            ]
+        );
+        assert!(outline.faults.is_empty());
+    }
+
+    #[test]
+    fn each_fault_is_named_with_its_heading() {
+        use OutlineFaultCode::{H1Missing, H1Multiple, HeadingEmpty, HeadingOrder, SectionEmpty};
+        assert_eq!(codes("Only text."), [(H1Missing, None)]);
+        assert_eq!(codes("# A\nx\n# B\ny"), [(H1Multiple, None)]);
+        assert_eq!(codes("# A\nx\n### B\ny"), [(HeadingOrder, Some(1))]);
+        assert_eq!(codes("# A\nx\n##\ny"), [(HeadingEmpty, Some(1))]);
+        assert_eq!(codes("# A\n## B\nx\n## C"), [(SectionEmpty, Some(2))]);
+    }
+
+    #[test]
+    fn going_up_skips_nothing() {
+        assert!(codes("# A\n## B\n### C\nx\n## D\ny").is_empty());
+    }
+
+    #[test]
+    fn a_long_list_is_counted_and_cut() {
+        let outline = outline(&Document::from_markdown(&"# A\n".repeat(300)));
+        assert_eq!((outline.headings.len(), outline.headings_total, outline.faults.len()), (100, 300, 50));
+    }
+}
