@@ -34,15 +34,14 @@ impl Engine {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(PATIENCE);
-        let writer = SqlitePoolOptions::new()
-            .max_connections(1)
-            .acquire_timeout(PATIENCE)
-            .connect_with(options.clone())
-            .await?;
-        let readers = SqlitePoolOptions::new()
-            .max_connections(SQLITE_READERS)
-            .acquire_timeout(PATIENCE)
-            .connect_lazy_with(options);
+        let pool = || {
+            let pool = SqlitePoolOptions::new().acquire_timeout(PATIENCE);
+            // Without these the pool has no upkeep task. That one counts idle connections, and where it reads the
+            // count in the middle of a change it can count for ever (seen in sqlx 0.9.0, on a busy machine).
+            pool.idle_timeout(None).max_lifetime(None)
+        };
+        let writer = pool().max_connections(1).connect_with(options.clone()).await?;
+        let readers = pool().max_connections(SQLITE_READERS).connect_lazy_with(options);
         Ok(Self::Sqlite { writer, readers })
     }
 
@@ -52,6 +51,8 @@ impl Engine {
         // A pool would only say that it waited in vain; a connection says why.
         PgConnection::connect_with(&options).await?.close().await?;
         let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
+        // As above. A connection that was cut is noticed when it is taken from the pool.
+        let pool = pool.idle_timeout(None).max_lifetime(None);
         Ok(Self::Postgres(pool.connect_lazy_with(options)))
     }
 
