@@ -205,7 +205,7 @@ def test_answers_may_come_in_chunks_after_interim_ones_or_end_with_the_connectio
     ]
     for shape in shapes:
 
-        def answer(exchange):
+        def answer(exchange, shape=shape):  # bound now: the loop may move on before it drops
             exchange.raw(shape)
             if b"HTTP/1.0" in shape or b"close" in shape:
                 exchange.drop()
