@@ -162,7 +162,7 @@ impl View {
             summary: summary(&tiles),
             website: link(&content.website),
             before: content.before.words(),
-            note: content.note.as_deref().map(lines_of_note).unwrap_or_default(),
+            note: content.note.as_deref().map(lines).unwrap_or_default(),
             audit: has(Section::Audit).then(|| audit(content)),
             posts: has(Section::Posts).then(|| posts(figures)),
             tiles,
@@ -172,10 +172,6 @@ impl View {
             period,
         }
     }
-}
-
-fn lines_of_note(note: &str) -> Vec<String> {
-    lines(note)
 }
 
 fn tiles(content: &Content) -> Vec<Tile> {
@@ -203,7 +199,7 @@ fn tiles(content: &Content) -> Vec<Tile> {
         }
     }
     if content.sections.contains(&Section::Posts) {
-        tiles.push(Tile::counting("Posts published", total_published(figures)));
+        tiles.push(Tile::counting("Posts", total_published(figures)));
     }
     if content.sections.contains(&Section::Usage) {
         tiles.push(Tile::counting("Agent calls", figures.calls));
@@ -346,7 +342,7 @@ fn posts(figures: &Figures) -> PostsView {
 }
 
 fn analyses(figures: &Figures) -> ListView {
-    let bars = counts(figures.analyses.iter().map(|(kind, count)| (spoken(kind), *count)), VIOLET);
+    let bars = counts(figures.analyses.iter().map(|(kind, count)| (spoken(&one_line(kind, 64)), *count)), VIOLET);
     let words = bars.is_empty().then(|| "No analysis was run.".to_owned());
     ListView { heading: "Analyses", bars, words }
 }

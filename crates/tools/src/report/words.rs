@@ -103,6 +103,15 @@ impl Change {
         Self { words: format!("{sign}{:.1}", change.abs()), mood }
     }
 
+    /// Where a mail program draws on dark ground, this has a lighter colour.
+    pub(super) fn class(&self) -> &'static str {
+        match self.mood {
+            Mood::Better => "better",
+            Mood::Worse => "worse",
+            Mood::Same => "muted",
+        }
+    }
+
     pub(super) fn colour(&self) -> &'static str {
         match self.mood {
             Mood::Better => "#15803d",
