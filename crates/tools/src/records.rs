@@ -12,11 +12,13 @@ use svc_mcp_access::{
 use crate::{
     jobs::{JobRecords, NewJob},
     posts::{Post, PostRecords},
+    report::{ReportChange, ReportRecords},
+    tool::Failure,
 };
 
 /// Everything there is to read and change: what each room asks for, and the commit that they share.
 #[async_trait]
-pub trait Records: PostRecords + JobRecords + Send + Sync {
+pub trait Records: PostRecords + JobRecords + ReportRecords + Send + Sync {
     async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, Unavailable>;
 
     /// Takes an idempotency key for a request that is about to run, unless it was used before.
@@ -50,6 +52,7 @@ pub struct Profile {
 pub enum Change {
     AddPost(Post),
     AddJob(NewJob),
+    Reports(ReportChange),
 }
 
 /// An idempotency key and what it was sent with.
@@ -80,11 +83,13 @@ pub struct Answer<'a> {
     pub answer: &'a str,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotCommitted {
     Unavailable,
     /// The claim ran out and another request took it over.
     ClaimLost,
+    /// What one of the changes met does not allow it, and nothing was changed.
+    Refused(Failure),
 }
 
 impl From<Unavailable> for NotCommitted {

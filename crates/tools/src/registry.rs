@@ -11,6 +11,7 @@ use crate::{
     brand::GetBrand,
     jobs::Work,
     posts::{CreatePost, GetPost, ListPosts, ValidatePost},
+    report::{ListReportEmails, PreviewReport, SendMail, SendReportEmail},
     tool::{Call, Outcome, Sequel, Stopped, Tool, Words},
 };
 
@@ -72,6 +73,9 @@ impl Default for Registry {
                 Entry::of(GetPost),
                 Entry::of(ValidatePost),
                 Entry::of(CreatePost),
+                Entry::of(PreviewReport),
+                Entry::of(ListReportEmails),
+                Entry::of(SendReportEmail),
             ],
         }
     }
@@ -79,7 +83,7 @@ impl Default for Registry {
 
 /// The work that jobs are done by, one for each kind.
 pub fn works() -> Vec<Box<dyn Work>> {
-    Vec::new()
+    vec![Box::new(SendMail)]
 }
 
 impl Registry {
