@@ -2,11 +2,13 @@
 //! at a time, and is taken up again when its worker is gone.
 
 mod crew;
+mod started;
 
 use std::{str::FromStr, time::Duration};
 
 use async_trait::async_trait;
 pub use crew::{Crew, Workplace};
+pub use started::{LONGEST_WAIT, Started, WorkStatus};
 use rand::CryptoRng;
 use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable, id};
 
