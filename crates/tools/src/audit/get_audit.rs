@@ -85,7 +85,8 @@ impl Tool for GetAudit {
 
 pub(super) async fn find(call: &Call, audit_id: &str) -> Result<Audit, Stopped> {
     call.records.audit(call.brand_id(), audit_id).await?.ok_or_else(|| {
-        Failure::new("audit_not_found", "The brand has no such audit.", "list_audits has those there are.").into()
+        Failure::new("audit_not_found", "The brand has no such audit.", "list_audits has those there are.")
+            .into()
     })
 }
 
@@ -94,14 +95,19 @@ async fn compared(call: &Call, audit: &Audit, other: &str) -> Result<Comparison,
     if [audit, &other].iter().any(|audit| audit.status != WorkStatus::Done) {
         return Err(Failure {
             retryable: true,
-            ..Failure::new("audit_not_done", "Both audits must be done to be compared.", "Ask again once they are.")
+            ..Failure::new(
+                "audit_not_done",
+                "Both audits must be done to be compared.",
+                "Ask again once they are.",
+            )
         }
         .into());
     }
     let (brand, records) = (call.brand_id(), &call.records);
     let new = records.issues_not_in(brand, &audit.audit_id, &other.audit_id, SHOWN).await?;
     let fixed = records.issues_not_in(brand, &other.audit_id, &audit.audit_id, SHOWN).await?;
-    let all: u64 = audit.summary.iter().flat_map(|summary| summary.codes.values()).map(|n| u64::from(*n)).sum();
+    let all: u64 =
+        audit.summary.iter().flat_map(|summary| summary.codes.values()).map(|n| u64::from(*n)).sum();
     let score = |audit: &Audit| audit.summary.as_ref()?.score.score;
     Ok(Comparison {
         score_change: score(audit).zip(score(&other)).map(|(now, then)| ((now - then) * 10.0).round() / 10.0),

@@ -107,7 +107,12 @@ async fn pages_of(
     let total = u32::try_from(page.total).unwrap_or(u32::MAX);
     let pages: Vec<FaultyPage> = page.items.into_iter().map(FaultyPage::from).collect();
     let items = if total == 0 { Vec::new() } else { vec![view(code, total, pages)] };
-    Ok(Issues { items, total: page.total, next_cursor: page.next.map(|next| next.encode()), notice: DATA_NOTICE })
+    Ok(Issues {
+        items,
+        total: page.total,
+        next_cursor: page.next.map(|next| next.encode()),
+        notice: DATA_NOTICE,
+    })
 }
 
 /// There are as many groups as checks at most, so a page of them is cut from the whole.
@@ -126,7 +131,9 @@ async fn groups(
     let next = (to < total).then(|| Cursor::place(to).encode());
     Ok(Issues {
         items: shown
-            .map(|group| view(group.code, group.total, group.first.into_iter().map(FaultyPage::from).collect()))
+            .map(|group| {
+                view(group.code, group.total, group.first.into_iter().map(FaultyPage::from).collect())
+            })
             .collect(),
         total: total as u64,
         next_cursor: next,

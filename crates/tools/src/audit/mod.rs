@@ -42,6 +42,6 @@ pub use run_audit::RunAudit;
 pub use score::{Counts, Score};
 pub use site::{Answer, End, Listed, LlmsFile, RobotsFile, Site, SitemapFile, Sitemaps};
 use survey::Survey;
-pub(crate) use view::DATA_NOTICE;
 pub use view::AuditView;
+pub(crate) use view::DATA_NOTICE;
 pub use work::AuditSite;

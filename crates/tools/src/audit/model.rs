@@ -93,9 +93,23 @@ impl PageText {
 pub enum AuditChange {
     Add(Audit),
     /// How far it is, and the pages that were read since the last time: a crawl that is cut off goes on from there.
-    Advance { audit_id: String, progress: Progress, pages: Vec<Page> },
-    Finish { audit_id: String, summary: Summary, issues: Vec<Issue> },
-    Fail { audit_id: String, reason: String },
+    Advance {
+        audit_id: String,
+        progress: Progress,
+        pages: Vec<Page>,
+    },
+    Finish {
+        audit_id: String,
+        summary: Summary,
+        issues: Vec<Issue>,
+    },
+    Fail {
+        audit_id: String,
+        reason: String,
+    },
     /// These are the texts of this site now, in place of those before.
-    KeepTexts { site: String, texts: Vec<PageText> },
+    KeepTexts {
+        site: String,
+        texts: Vec<PageText>,
+    },
 }

@@ -94,14 +94,14 @@ pub(super) fn words(code: Code) -> (&'static str, &'static str) {
 
 /// One page with a fault.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct FaultyPage {
-    pub url: String,
-    pub evidence: EvidenceView,
+pub(super) struct FaultyPage {
+    url: String,
+    evidence: EvidenceView,
 }
 
 /// What shows the fault.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct EvidenceView {
+struct EvidenceView {
     /// What is there now.
     found: String,
     /// What should be there instead.

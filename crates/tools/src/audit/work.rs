@@ -10,7 +10,7 @@ use std::{
 use async_trait::async_trait;
 
 use super::{
-    Address, AuditChange, Page, PageText, Progress, Site, Summary, crawl, examine,
+    Address, AuditChange, Page, PageText, Progress, Scope, Site, Summary, crawl, examine,
     fetch::{Fetch, FetchFault, Fetched, Request},
 };
 use crate::{
@@ -40,7 +40,7 @@ impl Work for AuditSite {
         let audit = at.records.audit(brand, &audit_id).await?;
         let plan = audit.ok_or_else(|| Setback::Failed("The audit is gone.".into()))?.plan;
         let known = at.records.crawled_pages(brand, &audit_id).await?;
-        let crawler = Crawler::new(at.outbound.clone(), &plan.hosts);
+        let crawler = Crawler::new(at.outbound.clone(), Scope::new(&plan.hosts));
         let memory = Memory::new(crawler, known);
         let started = at.clock.ticks();
         let latest: Mutex<Option<Progress>> = Mutex::default();

@@ -8,8 +8,8 @@ use std::{str::FromStr, time::Duration};
 
 use async_trait::async_trait;
 pub use crew::{Crew, Workplace};
-pub use started::{LONGEST_WAIT, Started, WorkStatus};
 use rand::CryptoRng;
+pub use started::{LONGEST_WAIT, Started, WorkStatus};
 use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable, id};
 
 use crate::Change;
