@@ -10,6 +10,8 @@ use svc_mcp_access::{
 };
 
 use crate::{
+    analysis::{AnalysisChange, AnalysisRecords},
+    audit::{AuditChange, AuditRecords},
     jobs::{JobRecords, NewJob},
     posts::{Post, PostRecords},
     report::{ReportChange, ReportRecords},
@@ -18,7 +20,9 @@ use crate::{
 
 /// Everything there is to read and change: what each room asks for, and the commit that they share.
 #[async_trait]
-pub trait Records: PostRecords + JobRecords + ReportRecords + Send + Sync {
+pub trait Records:
+    PostRecords + AuditRecords + AnalysisRecords + ReportRecords + JobRecords + Send + Sync
+{
     async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, Unavailable>;
 
     /// Takes an idempotency key for a request that is about to run, unless it was used before.
@@ -52,6 +56,8 @@ pub struct Profile {
 pub enum Change {
     AddPost(Post),
     AddJob(NewJob),
+    Audits(AuditChange),
+    Analyses(AnalysisChange),
     Reports(ReportChange),
 }
 

@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 use svc_mcp_access::{Fault, ToolAccess, decision, validate::repeated};
 
 use crate::{
+    analysis::{Analyse, GetAnalysis, ListAnalyses, RunAnalysis},
+    audit::{AuditSite, GetAudit, ListAuditIssues, ListAudits, RunAudit},
     brand::GetBrand,
     jobs::Work,
     posts::{CreatePost, GetPost, ListPosts, ValidatePost},
@@ -72,9 +74,16 @@ impl Default for Registry {
                 Entry::of(ListPosts),
                 Entry::of(GetPost),
                 Entry::of(ValidatePost),
-                Entry::of(CreatePost),
+                Entry::of(ListAudits),
+                Entry::of(GetAudit),
+                Entry::of(ListAuditIssues),
+                Entry::of(ListAnalyses),
+                Entry::of(GetAnalysis),
                 Entry::of(PreviewReport),
                 Entry::of(ListReportEmails),
+                Entry::of(CreatePost),
+                Entry::of(RunAudit),
+                Entry::of(RunAnalysis),
                 Entry::of(SendReportEmail),
             ],
         }
@@ -83,7 +92,7 @@ impl Default for Registry {
 
 /// The work that jobs are done by, one for each kind.
 pub fn works() -> Vec<Box<dyn Work>> {
-    vec![Box::new(SendMail)]
+    vec![Box::new(AuditSite), Box::new(Analyse), Box::new(SendMail)]
 }
 
 impl Registry {
