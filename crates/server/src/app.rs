@@ -9,7 +9,9 @@ use svc_mcp_access::{
     key::SealingKeys,
 };
 use svc_mcp_store::{Meter, Recorder, Store, ToolRecords};
-use svc_mcp_tools::{Call, Records, Registry, jobs::Workplace, net::Outbound};
+use svc_mcp_tools::{
+    Call, Records, Registry, jobs::Workplace, net::Outbound, report::mail::Mailer,
+};
 use tokio::sync::watch;
 
 use crate::{
@@ -29,6 +31,8 @@ pub struct App {
     /// `None`: revealing is off.
     pub(crate) sealing: Option<SealingKeys>,
     outbound: Outbound,
+    /// `None`: no mails are sent.
+    pub(crate) mailer: Option<Arc<Mailer>>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Entropy,
     ids: Sequence,
@@ -46,6 +50,7 @@ pub struct Parts {
     pub verifier: Verifier,
     pub sealing: Option<SealingKeys>,
     pub outbound: Outbound,
+    pub mailer: Option<Arc<Mailer>>,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
     pub public_url: String,
@@ -68,6 +73,7 @@ impl App {
             verifier: parts.verifier,
             sealing: parts.sealing,
             outbound: parts.outbound,
+            mailer: parts.mailer,
             clock: parts.clock,
             ids: Sequence::new(&mut parts.entropy.clone()),
             entropy: parts.entropy,
@@ -95,6 +101,7 @@ impl App {
             now: self.clock.now(),
             entropy: self.entropy.clone(),
             public_url: Arc::clone(&self.public_url),
+            can_mail: self.mailer.is_some(),
             closing: self.closing.subscribe(),
         }
     }
@@ -106,6 +113,7 @@ impl App {
             clock: Arc::clone(&self.clock),
             entropy: self.entropy.clone(),
             public_url: Arc::clone(&self.public_url),
+            mailer: self.mailer.clone(),
         }
     }
 

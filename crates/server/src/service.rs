@@ -8,13 +8,16 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use rand::Rng;
 use svc_mcp_access::{Clock, Entropy, Secret, key::SealingKeys};
 use svc_mcp_store::{Location, Meter, Shared, Store};
-use svc_mcp_tools::net::{Guard, Outbound};
+use svc_mcp_tools::{
+    net::{Guard, Outbound},
+    report::mail::{MailSettings, Mailer},
+};
 use tokio::{sync::watch, task::JoinHandle};
 
 use crate::{
     app::{App, Parts},
     background::Background,
-    config::{JwtArgs, ServeArgs, StoreArgs},
+    config::{JwtArgs, MailArgs, ServeArgs, StoreArgs},
     http::{router, serve::Listening},
     jwt::{Issuer, Jwks, Keys, SharedSecret, Source, Verifier},
     kept::{kept_secret, prepare_dir},
@@ -57,6 +60,7 @@ pub async fn start(
         verifier,
         sealing,
         outbound: outbound(&args.outbound_allow)?,
+        mailer: mailer(&args.mail)?,
         clock,
         entropy,
         public_url: args.public_url.clone().unwrap_or_else(|| format!("http://{address}")),
@@ -101,6 +105,17 @@ fn metrics_router(handle: PrometheusHandle) -> Router {
         ([(http::header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render())
     };
     Router::new().route("/metrics", get(answer))
+}
+
+/// The way mails leave, or `None` where there is none.
+fn mailer(args: &MailArgs) -> Result<Option<Arc<Mailer>>, String> {
+    let settings = |url: &Secret| MailSettings {
+        url: url.clone(),
+        from: args.mail_from.clone(),
+        reply_to: args.mail_reply_to.clone(),
+    };
+    let mailer = args.smtp_url.as_ref().map(|url| settings(url).mailer()).transpose();
+    mailer.map(|mailer| mailer.map(Arc::new)).map_err(|error| error.to_string())
 }
 
 pub(crate) fn open_shared(args: &StoreArgs, entropy: &Entropy) -> Result<Option<Shared>, String> {

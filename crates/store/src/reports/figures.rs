@@ -35,6 +35,15 @@ struct UsageRow {
     calls_before: i64,
     failed: i64,
     failed_before: i64,
+    searches: i64,
+    searches_before: i64,
+}
+
+#[derive(FromRow)]
+struct AnalysisRow {
+    kind: String,
+    ended: i64,
+    ended_before: i64,
 }
 
 /// When the period before began, when the period began, and when it was over.
@@ -53,15 +62,17 @@ impl Store {
     ) -> Result<Figures, Unavailable> {
         let bounds = Bounds { before: before.from(), from: span.from(), to: span.to() };
         self.run("report_figures", async {
-            let mut figures = Figures {
+            let usage = self.usage_figures(brand, span, before).await?;
+            Ok(Figures {
+                audit: self.audit_figures(brand, bounds.from, bounds.to).await?,
                 channels: self.channel_figures(brand, &bounds).await?,
                 latest_posts: self.latest_posts(brand, &bounds).await?,
-                ..Figures::default()
-            };
-            let usage = self.usage_figures(brand, span, before).await?;
-            figures.calls = compared(usage.calls, usage.calls_before);
-            figures.failed_calls = compared(usage.failed, usage.failed_before);
-            Ok(figures)
+                analyses: self.analysis_figures(brand, &bounds).await?,
+                keyword_searches: compared(usage.searches, usage.searches_before),
+                latest_searches: Vec::new(),
+                calls: compared(usage.calls, usage.calls_before),
+                failed_calls: compared(usage.failed, usage.failed_before),
+            })
         })
         .await
     }
@@ -126,6 +137,28 @@ impl Store {
         Ok(rows.into_iter().map(post).collect())
     }
 
+    async fn analysis_figures(
+        &self,
+        brand: &BrandId,
+        bounds: &Bounds,
+    ) -> Result<Vec<(String, Compared)>, sqlx::Error> {
+        let rows: Vec<AnalysisRow> = query!(&self.engine, |db| {
+            sqlx::query_as(
+                "SELECT kind, SUM(CASE WHEN finished_at >= $3 THEN 1 ELSE 0 END) AS ended, \
+                 SUM(CASE WHEN finished_at < $3 THEN 1 ELSE 0 END) AS ended_before \
+                 FROM analyses WHERE brand_id = $1 AND status = 'done' AND finished_at >= $2 AND finished_at < $4 \
+                 GROUP BY kind ORDER BY kind",
+            )
+            .bind(brand.as_str())
+            .bind(bounds.before.millis())
+            .bind(bounds.from.millis())
+            .bind(bounds.to.millis())
+            .fetch_all(db)
+            .await
+        })?;
+        Ok(rows.into_iter().map(|row| (row.kind, compared(row.ended, row.ended_before))).collect())
+    }
+
     /// Calls alone: an agent that lists its tools has done nothing yet.
     async fn usage_figures(
         &self,
@@ -142,13 +175,18 @@ impl Store {
                  CAST(COALESCE(SUM(CASE WHEN day >= $3 AND outcome <> 'ok' THEN requests ELSE 0 END), 0) AS BIGINT) \
                    AS failed, \
                  CAST(COALESCE(SUM(CASE WHEN day < $3 AND outcome <> 'ok' THEN requests ELSE 0 END), 0) AS BIGINT) \
-                   AS failed_before \
+                   AS failed_before, \
+                 CAST(COALESCE(SUM(CASE WHEN day >= $3 AND outcome = 'ok' AND tool = $5 THEN requests ELSE 0 END), 0) \
+                   AS BIGINT) AS searches, \
+                 CAST(COALESCE(SUM(CASE WHEN day < $3 AND outcome = 'ok' AND tool = $5 THEN requests ELSE 0 END), 0) \
+                   AS BIGINT) AS searches_before \
                  FROM usage_counts WHERE brand_id = $1 AND day >= $2 AND day <= $4 AND tool <> ''",
             )
             .bind(brand.as_str())
             .bind(&before)
             .bind(&from)
             .bind(&to)
+            .bind("keyword_research_search")
             .fetch_one(db)
             .await
         })

@@ -3,6 +3,7 @@
 mod emails;
 mod figures;
 mod recipients;
+mod site;
 
 use async_trait::async_trait;
 pub(crate) use emails::apply_report_change;

@@ -10,7 +10,10 @@ use http::request::Parts;
 use svc_mcp_access::{BrandId, KeyId, Role, UserId, key::Key};
 
 use super::credential;
-use crate::{app::App, http::problem::Problem};
+use crate::{
+    app::App,
+    http::problem::{Code, Problem},
+};
 
 /// A person with a valid application token.
 #[derive(Debug)]
@@ -68,6 +71,17 @@ impl Manager {
 
     pub(crate) fn created(&self, key: &Key) -> bool {
         key.created_by == self.user_id
+    }
+
+    /// Administrators may go on.
+    pub(crate) fn require_admin(&self) -> Result<(), Problem> {
+        if self.is_admin() {
+            return Ok(());
+        }
+        Err(Problem::new(
+            Code::NotAdmin,
+            "This is for administrators of the brand. Ask one of them, or have your role changed.",
+        ))
     }
 
     pub(crate) fn is_admin(&self) -> bool {
