@@ -3,11 +3,13 @@
 mod clock;
 mod postgres;
 mod redis;
+mod smtp;
 mod supervised;
 
 pub use clock::TestClock;
 pub use postgres::Postgres;
 pub use redis::Redis;
+pub use smtp::{Received, Smtp};
 pub use supervised::{Supervised, free_port, wait_until};
 
 use std::sync::Mutex;
