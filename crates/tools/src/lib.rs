@@ -8,6 +8,7 @@ pub mod audit;
 pub mod brand;
 pub mod execute;
 pub mod jobs;
+pub mod keywords;
 pub mod net;
 pub mod page;
 pub mod posts;
