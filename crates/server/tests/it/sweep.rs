@@ -17,6 +17,8 @@ enum For {
     KeyCreator,
     /// The key's creator, and administrators: here, `ada`.
     KeyCreatorOrAdmin,
+    /// Administrators of the brand: here, `ada`.
+    Administrators,
     Operators,
     Keys,
     WriteKeys,
@@ -34,6 +36,9 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/api/brands/{brand_id}/mcp-activity", For::Members),
     ("GET", "/api/brands/{brand_id}/mcp-usage", For::Members),
     ("GET", "/api/brands/{brand_id}/members", For::Members),
+    ("GET", "/api/brands/{brand_id}/keyword-imports", For::Administrators),
+    ("POST", "/api/brands/{brand_id}/keyword-imports", For::Administrators),
+    ("DELETE", "/api/brands/{brand_id}/keyword-imports/{import_id}", For::Administrators),
     ("GET", "/api/me", For::SignedIn),
     ("GET", "/api/tools", For::SignedIn),
     ("PUT", "/api/admin/plans/{plan_id}", For::Operators),
@@ -110,6 +115,7 @@ fn expected(route: For, who: Who) -> Option<(u16, &'static str)> {
         (For::Operators, _) => Some((403, "not_operator")),
         (_, OtherBrandsAdmin | Operator) => Some((404, "not_found")),
         (For::KeyCreator | For::KeyCreatorOrAdmin, Member) => Some((403, "not_key_creator")),
+        (For::Administrators, Member) => Some((403, "not_admin")),
         (_, _) => None,
     }
 }
