@@ -1,16 +1,16 @@
 //! Lists of keywords that a brand's administrators import: CSV exports of keyword tools.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use axum::{
     Json,
-    extract::{FromRequest, Path, Request, State},
+    extract::{FromRequest, Request, State},
     response::IntoResponse,
 };
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
-use svc_mcp_access::{Fault, Timestamp, id};
+use svc_mcp_access::{BrandId, Fault, Timestamp, id};
 use svc_mcp_store::ImportLimitReached;
 use svc_mcp_tools::keywords::{
     KeywordImport, MOST_IMPORTS, NewKeywordImport,
@@ -19,6 +19,7 @@ use svc_mcp_tools::keywords::{
 use utoipa::ToSchema;
 
 use super::{
+    admin::PathIds,
     extract::{Administrator, read_bounded},
     problem::{Code, Problem},
 };
@@ -168,12 +169,11 @@ pub(crate) async fn list_keyword_imports(
 pub(crate) async fn delete_keyword_import(
     State(app): State<Arc<App>>,
     administrator: Administrator,
-    Path(path): Path<HashMap<String, String>>,
+    PathIds((_, import_id)): PathIds<(BrandId, String)>,
 ) -> Result<StatusCode, Problem> {
-    let import_id = path.get("import_id").map(String::as_str).unwrap_or_default();
     // No id holds such a character, and PostgreSQL takes no NUL even to look for it.
     let is_id = !import_id.contains(char::is_control);
-    if is_id && app.store.delete_keyword_import(&administrator.brand_id, import_id).await? {
+    if is_id && app.store.delete_keyword_import(&administrator.brand_id, &import_id).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(Problem::not_found("keyword import"))

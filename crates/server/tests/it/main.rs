@@ -13,6 +13,7 @@ mod feeds;
 mod idempotency;
 mod jwt;
 mod keys;
+mod keywords;
 mod outage;
 mod pages;
 mod panics;

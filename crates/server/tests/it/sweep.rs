@@ -61,6 +61,10 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/readyz", For::Everybody),
 ];
 
+/// The one route that takes a file.
+const KEYWORD_IMPORTS: (&str, &str) = ("POST", "/api/brands/{brand_id}/keyword-imports");
+const KEYWORD_LIST: &str = "Query,Clicks,Impressions\ntea,1,2\n";
+
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Who {
     Nobody,
@@ -190,6 +194,9 @@ async fn every_route_with_every_credential() {
     let published = json!({"text": "x", "channels": ["feed"], "mode": "now"});
     let post = app.call(&app.key("write").await, "create_post", published).await;
     let post_id = post.result()["post"]["post_id"].as_str().unwrap().to_owned();
+    let list = app.post(&format!("/api/brands/{BRAND}/keyword-imports")).bearer(&app.token("ada"));
+    let list = list.header("content-type", "text/csv").body(KEYWORD_LIST).await.expect_status(201);
+    let import_id = list.body["import_id"].as_str().unwrap().to_owned();
     let mut wrong = Vec::new();
     for (method, pattern, route) in ROWS {
         let key = app.create_key(json!({"label": "in the path"})).await;
@@ -201,6 +208,7 @@ async fn every_route_with_every_credential() {
             .replace("{plan_id}", plan)
             .replace("{user_id}", "zoe")
             .replace("{post_id}", &post_id)
+            .replace("{import_id}", &import_id)
             .replace("{file}", "index.html");
         for (who, credential) in &credentials.0 {
             let mut request = app.request(method, &path);
@@ -208,6 +216,9 @@ async fn every_route_with_every_credential() {
                 request = request.header("authorization", credential);
             }
             let reply = match body_of(method, pattern) {
+                _ if (*method, *pattern) == KEYWORD_IMPORTS => {
+                    request.header("content-type", "text/csv").body(KEYWORD_LIST).await
+                }
                 Some(body) => request.json(&body).await,
                 None => request.send().await,
             };

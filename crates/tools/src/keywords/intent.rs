@@ -60,8 +60,10 @@ impl IntentReader {
     /// The kind of question it is, if it is one.
     pub fn question(&self, keyword: &str) -> Option<QuestionKind> {
         let words = split(keyword);
-        let asks = |phrase: &Phrase| words.len() > phrase.len() && words.starts_with(phrase);
-        let by_word = self.questions.iter().find(|(_, phrase)| asks(phrase)).map(|(kind, _)| *kind);
+        let asks = |kind: QuestionKind, phrase: &Phrase| {
+            words.starts_with(phrase) && words.len() > phrase.len() + fewest_after(kind, phrase)
+        };
+        let by_word = self.questions.iter().find(|(kind, phrase)| asks(*kind, phrase)).map(|(kind, _)| *kind);
         by_word.or_else(|| keyword.trim_end().ends_with(['?', '？', '؟']).then_some(QuestionKind::Other))
     }
 
@@ -79,6 +81,16 @@ impl IntentReader {
         marked(&[Intent::Transactional, Intent::Commercial])
             .or_else(|| self.destinations.iter().any(has).then_some(Intent::Navigational))
             .or_else(|| marked(&[Intent::Informational]))
+    }
+}
+
+/// How many words have to follow the first one after which a question begins: `can opener` and `will writing service`
+/// are none.
+fn fewest_after(kind: QuestionKind, phrase: &Phrase) -> usize {
+    match (kind, phrase.as_slice()) {
+        (QuestionKind::YesNo, [word]) if ["can", "do", "will", "has", "have"].contains(&word.as_str()) => 2,
+        (QuestionKind::YesNo, [_]) => 1,
+        _ => 0,
     }
 }
 
@@ -123,6 +135,7 @@ mod tests {
             ("en", "how to brew coffee", QuestionKind::How),
             ("en", "Is decaf healthy?", QuestionKind::YesNo),
             ("en", "Decaf or not?", QuestionKind::Other),
+            ("en", "can dogs drink coffee", QuestionKind::YesNo),
             ("de", "warum ist kaffee bitter", QuestionKind::Why),
             ("fr", "qu'est-ce que le café", QuestionKind::What),
             ("fr", "où acheter du café", QuestionKind::Where),
@@ -138,7 +151,7 @@ mod tests {
             assert_eq!(IntentReader::new(language, &[]).question(keyword), Some(kind), "{keyword}");
         }
         let english = IntentReader::new("en", &[]);
-        for no_question in ["coffee how", "what", "however", "showers", ""] {
+        for no_question in ["coffee how", "what", "however", "showers", "", "can opener", "will writing service", "is not"] {
             assert_eq!(english.question(no_question), None, "{no_question}");
         }
     }

@@ -5,7 +5,7 @@ use svc_mcp_access::{Brand, Fault, ToolAccess, id};
 use super::{
     corpus,
     material::Material,
-    model::tidy,
+    model::{country_code, tidy},
     provider::{Provider, ProviderError},
     records::{KeywordChange, KeywordSearch, SearchRequest, SearchSummary, SourceChoice, count},
     search::{Found, KeywordSource, Listed, Names, Query, search},
@@ -82,7 +82,7 @@ impl Tool for KeywordResearchSearch {
             seeds: arguments.seeds.iter().filter_map(|seed| tidy(seed)).collect(),
             matching: arguments.matching,
             language: arguments.language,
-            country: arguments.country.map(|country| country.to_ascii_lowercase()),
+            country: arguments.country.as_deref().and_then(country_code),
         };
         let wants = |choice| source == SourceChoice::Auto || source == choice;
         let mut material = Material::default();

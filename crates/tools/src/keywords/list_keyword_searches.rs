@@ -1,6 +1,6 @@
 use svc_mcp_access::{Fault, ToolAccess};
 
-use super::view::SearchView;
+use super::view::{ListedSearch, listing};
 use crate::{
     page::{Listing, PageArguments},
     tool::{Call, Hints, Outcome, Stopped, Tool, Words},
@@ -9,12 +9,9 @@ use crate::{
 #[derive(Debug)]
 pub struct ListKeywordSearches;
 
-/// A search with its groups and questions is long: this many of the longest stay below 100 KB.
-const MOST_AT_ONCE: u32 = 10;
-
 impl Tool for ListKeywordSearches {
     type Arguments = PageArguments;
-    type Output = Listing<SearchView>;
+    type Output = Listing<ListedSearch>;
 
     const ACCESS: ToolAccess = ToolAccess::Read;
     const HINTS: Hints = Hints::READ;
@@ -22,9 +19,9 @@ impl Tool for ListKeywordSearches {
         name: "list_keyword_searches",
         title: "Keyword searches",
         description: "Lists the keyword searches that were made for the brand, newest first, each with its seeds, how many \
-            keywords it found, the largest groups, the questions and the gaps against competitors. Use it before a new \
-            keyword_research_search: the answer may be there already. get_keyword_search returns the keywords of one. \
-            Returns `items` (at most 10 at a time), `total` and `next_cursor`.",
+            keywords it found, and the first gaps against competitors. Use it before a new keyword_research_search: the \
+            answer may be there already; get_keyword_search returns the keywords of one. Returns `items`, `total` and \
+            `next_cursor`.",
         example: r#"{"limit": 5}"#,
     };
 
@@ -33,8 +30,8 @@ impl Tool for ListKeywordSearches {
     }
 
     async fn run(&self, call: &Call, arguments: PageArguments) -> Result<Outcome<Self::Output>, Stopped> {
-        let limit = arguments.limit.min(MOST_AT_ONCE);
-        let page = call.records.keyword_searches(call.brand_id(), arguments.cursor().as_ref(), limit).await?;
-        Ok(Outcome::of(Listing::of(page, SearchView::from)))
+        let after = arguments.cursor();
+        let page = call.records.keyword_searches(call.brand_id(), after.as_ref(), arguments.limit).await?;
+        Ok(Outcome::of(listing(page)))
     }
 }

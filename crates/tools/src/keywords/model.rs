@@ -128,6 +128,15 @@ pub struct ListedKeyword {
     pub figures: Figures,
 }
 
+/// A country's code in lower case; `None` where it is none. What many tools call `uk` is `gb` by ISO 3166.
+pub fn country_code(text: &str) -> Option<String> {
+    let code = text.trim().to_ascii_lowercase();
+    match code.as_str() {
+        "uk" => Some("gb".to_owned()),
+        _ => (code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_lowercase())).then_some(code),
+    }
+}
+
 /// A keyword without surplus space and control characters; `None` where nothing is left or it is too long.
 pub fn tidy(keyword: &str) -> Option<String> {
     let spaced = keyword.replace(|c: char| c.is_control() || c == '\u{feff}', " ");

@@ -168,12 +168,17 @@ impl SearchSummary {
         Self {
             keywords: count(rows.len()),
             read,
-            notes,
+            notes: notes.into_iter().map(|note| note.chars().take(300).collect()).collect(),
             groups: groups(rows),
             questions: questions(rows),
-            gaps: rows.iter().filter(|row| row.gap).take(10).map(|row| row.keyword.clone()).collect(),
+            gaps: rows.iter().filter(|row| row.gap && is_short(&row.keyword)).take(10).map(|row| row.keyword.clone()).collect(),
         }
     }
+}
+
+/// A summary is to be looked over: longer keywords are among the rows.
+fn is_short(keyword: &str) -> bool {
+    keyword.chars().nth(100).is_none()
 }
 
 pub(super) fn count(length: usize) -> u32 {
@@ -195,7 +200,7 @@ fn groups(rows: &[KeywordRow]) -> Vec<KeywordGroup> {
             None => groups.push(KeywordGroup { group: row.group.clone(), keywords: 1, known_volume: volume }),
         }
     }
-    groups.retain(|group| group.keywords > 1);
+    groups.retain(|group| group.keywords > 1 && is_short(&group.group));
     // The sort keeps the order of the rows among groups of one size.
     groups.sort_by_key(|group| std::cmp::Reverse(group.keywords));
     groups.truncate(10);
@@ -212,7 +217,7 @@ fn questions(rows: &[KeywordRow]) -> Vec<QuestionGroup> {
         });
         let group = &mut questions[at];
         group.keywords += 1;
-        if group.examples.len() < 3 {
+        if group.examples.len() < 3 && is_short(&row.keyword) {
             group.examples.push(row.keyword.clone());
         }
     }

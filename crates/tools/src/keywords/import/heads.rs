@@ -1,7 +1,7 @@
 //! Which tool a list came from, and where in it things stand: both by its head.
 
 use super::{
-    super::model::{ExportTool, Intent, ListedKeyword, Range, tidy},
+    super::model::{ExportTool, Intent, ListedKeyword, Range, country_code, tidy},
     number::{Count, NoNumber, count, decimal, exact},
 };
 
@@ -151,7 +151,7 @@ impl Columns {
         }
         let mut row = ListedKeyword {
             keyword: tidy(written).ok_or("has a keyword that is too long")?,
-            country: country(cell(self.country)),
+            country: country_code(cell(self.country)),
             intent: intent(cell(self.intent)),
             ..ListedKeyword::default()
         };
@@ -191,15 +191,6 @@ impl Columns {
 fn unread(what: &str, text: &str) -> String {
     let start: String = text.chars().filter(|c| !c.is_control()).take(40).collect();
     format!("has a {what} that is no number: `{start}`")
-}
-
-fn country(text: &str) -> Option<String> {
-    let code = text.trim().to_ascii_lowercase();
-    match code.as_str() {
-        // What many tools call it; ISO 3166 has `gb`.
-        "uk" => Some("gb".to_owned()),
-        _ => (code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_lowercase())).then_some(code),
-    }
 }
 
 fn currency(text: &str) -> Option<String> {
