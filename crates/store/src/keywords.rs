@@ -5,8 +5,8 @@ use sqlx::{FromRow, QueryBuilder};
 use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable};
 use svc_mcp_tools::{
     keywords::{
-        ExportTool, KeywordChange, KeywordImport, KeywordImportOrder, KeywordRecords, KeywordRow, KeywordSearch,
-        ListedKeyword, MOST_IMPORTS, MOST_SEARCHES, NewKeywordImport, merge_key,
+        ExportTool, KeywordChange, KeywordImport, KeywordImportOrder, KeywordRecords, KeywordRow,
+        KeywordSearch, ListedKeyword, MOST_IMPORTS, MOST_SEARCHES, NewKeywordImport, merge_key,
     },
     page::{Cursor, Page},
 };
@@ -72,7 +72,8 @@ impl KeywordRecords for ToolRecords {
             imported_at: i64,
             keyword: String,
         }
-        let pattern = |number: usize| pieces.get(number).map_or_else(|| "%".to_owned(), |piece| containing(piece));
+        let pattern =
+            |number: usize| pieces.get(number).map_or_else(|| "%".to_owned(), |piece| containing(piece));
         let patterns: [String; PIECES] = std::array::from_fn(pattern);
         self.store
             .run("listed_keywords", async {
@@ -126,8 +127,10 @@ impl KeywordRecords for ToolRecords {
                     .bind(brand.as_str())
                     .fetch_one(db)
                     .await)?;
-                let mut items =
-                    rows.into_iter().map(|row| Ok(search_of(row)?.0)).collect::<Result<Vec<_>, sqlx::Error>>()?;
+                let mut items = rows
+                    .into_iter()
+                    .map(|row| Ok(search_of(row)?.0))
+                    .collect::<Result<Vec<_>, sqlx::Error>>()?;
                 let next = next_cursor(&mut items, limit, |search: &KeywordSearch| Cursor {
                     at: search.created_at,
                     id: search.search_id.clone(),
@@ -232,7 +235,8 @@ async fn keep_import(
     if count >= i64::from(MOST_IMPORTS) {
         return Ok(Err(ImportLimitReached));
     }
-    within!(tx, |db| sqlx::query(
+    within!(tx, |db| {
+        sqlx::query(
         "INSERT INTO keyword_imports (brand_id, import_id, digest, tool, row_count, skipped, imported_at, imported_by) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
@@ -246,7 +250,8 @@ async fn keep_import(
     .bind(&import.imported_by)
     .execute(db)
     .await
-    .map(|_| ()))?;
+    .map(|_| ())
+    })?;
     for (chunk, rows) in new.rows.chunks(ROWS_AT_ONCE).enumerate() {
         let first = chunk * ROWS_AT_ONCE;
         within!(tx, |db| {
@@ -291,7 +296,8 @@ pub(crate) async fn change_keywords(
     change: &KeywordChange,
 ) -> Result<(), sqlx::Error> {
     let KeywordChange::AddSearch { search, rows } = change;
-    within!(tx, |db| sqlx::query(
+    within!(tx, |db| {
+        sqlx::query(
         "INSERT INTO keyword_searches (brand_id, search_id, created_at, created_by_key, request, summary, keywords) \
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
@@ -304,9 +310,11 @@ pub(crate) async fn change_keywords(
     .bind(json(rows))
     .execute(db)
     .await
-    .map(|_| ()))?;
+    .map(|_| ())
+    })?;
     // The oldest go, so that a busy agent does not fill the store.
-    within!(tx, |db| sqlx::query(
+    within!(tx, |db| {
+        sqlx::query(
         "DELETE FROM keyword_searches WHERE brand_id = $1 AND search_id NOT IN (SELECT search_id FROM keyword_searches \
          WHERE brand_id = $1 ORDER BY created_at DESC, search_id DESC LIMIT $2)",
     )
@@ -314,7 +322,8 @@ pub(crate) async fn change_keywords(
     .bind(i64::from(MOST_SEARCHES))
     .execute(db)
     .await
-    .map(|_| ()))
+    .map(|_| ())
+    })
 }
 
 fn import_of(row: ImportRow) -> Result<KeywordImport, sqlx::Error> {

@@ -19,7 +19,9 @@ use crate::{
 
 /// Everything there is to read and change: what each room asks for, and the commit that they share.
 #[async_trait]
-pub trait Records: PostRecords + AuditRecords + AnalysisRecords + KeywordRecords + JobRecords + Send + Sync {
+pub trait Records:
+    PostRecords + AuditRecords + AnalysisRecords + KeywordRecords + JobRecords + Send + Sync
+{
     async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, Unavailable>;
 
     /// Takes an idempotency key for a request that is about to run, unless it was used before.

@@ -87,7 +87,8 @@ impl FromRequest<Arc<App>> for CsvFile {
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
-        let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let kind =
+            parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         if !matches!(kind.as_str(), "text/csv" | "text/tab-separated-values" | "application/octet-stream") {
             return Err(Problem::new(
@@ -132,7 +133,9 @@ pub(crate) async fn import_keywords(
     let kept = kept.map_err(|ImportLimitReached| {
         Problem::new(
             Code::ImportLimitReached,
-            format!("A brand has at most {MOST_IMPORTS} imported lists. Delete one that is no longer needed."),
+            format!(
+                "A brand has at most {MOST_IMPORTS} imported lists. Delete one that is no longer needed."
+            ),
         )
     })?;
     let location = format!("/api/brands/{}/keyword-imports/{}", administrator.brand_id, kept.import_id);
@@ -169,8 +172,9 @@ pub(crate) async fn list_keyword_imports(
 pub(crate) async fn delete_keyword_import(
     State(app): State<Arc<App>>,
     administrator: Administrator,
-    PathIds((_, import_id)): PathIds<(BrandId, String)>,
+    path: PathIds<(BrandId, String)>,
 ) -> Result<StatusCode, Problem> {
+    let PathIds((_, import_id)) = path;
     // No id holds such a character, and PostgreSQL takes no NUL even to look for it.
     let is_id = !import_id.contains(char::is_control);
     if is_id && app.store.delete_keyword_import(&administrator.brand_id, &import_id).await? {
@@ -187,7 +191,8 @@ fn refused(fault: ImportFault) -> Problem {
     }
 }
 
-fn sha_256(file: &[u8]) -> [u8; 32] {
+/// Names a file by what is in it.
+pub(crate) fn sha_256(file: &[u8]) -> [u8; 32] {
     let mut bytes = [0; 32];
     bytes.copy_from_slice(digest(&SHA256, file).as_ref());
     bytes

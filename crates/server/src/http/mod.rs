@@ -17,6 +17,8 @@ pub(crate) mod serve;
 pub(crate) mod tool_lists;
 mod tools;
 
+pub(crate) use keyword_imports::sha_256;
+
 /// A key as the API shows it, for the command line.
 pub(crate) fn key_view(
     key: svc_mcp_access::key::Key,

@@ -4,9 +4,9 @@ use svc_mcp_store::{ImportLimitReached, Imported};
 use svc_mcp_tools::{
     Change, Records,
     keywords::{
-        ExportTool, Figures, Intent, KeywordChange, KeywordImport, KeywordImportOrder, KeywordRecords, KeywordRow,
-        KeywordSearch, KeywordSource, ListedKeyword, MOST_IMPORTS, MOST_SEARCHES, Match, NewKeywordImport, Range,
-        SearchRequest, SearchSummary, SourceChoice, SourcesRead,
+        ExportTool, Figures, Intent, KeywordChange, KeywordImport, KeywordImportOrder, KeywordRecords,
+        KeywordRow, KeywordSearch, KeywordSource, ListedKeyword, MOST_IMPORTS, MOST_SEARCHES, Match,
+        NewKeywordImport, Range, SearchRequest, SearchSummary, SourceChoice, SourcesRead,
     },
     page::Cursor,
 };
@@ -212,7 +212,8 @@ async fn searches_come_newest_first_and_the_oldest_go(world: &World) {
     }
     let (mut met, mut cursor) = (Vec::new(), None::<Cursor>);
     loop {
-        let page = world.records().keyword_searches(&acme(), cursor.as_ref(), 60).await.expect("the store answers");
+        let page =
+            world.records().keyword_searches(&acme(), cursor.as_ref(), 60).await.expect("the store answers");
         assert_eq!(page.total, u64::from(MOST_SEARCHES));
         met.extend(page.items);
         cursor = page.next;

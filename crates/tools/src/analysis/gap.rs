@@ -87,12 +87,7 @@ fn shown(term: &Term<'_>, length: usize, competitors: &[Source<'_>]) -> GapTerm 
         term: term.text(),
         count: term.count,
         pages: term.pages.len(),
-        on: term
-            .most_on()
-            .iter()
-            .take(SHOWN_PAGES)
-            .map(|page| shown_name(competitors[*page].name))
-            .collect(),
+        on: term.most_on().iter().take(SHOWN_PAGES).map(|page| shown_name(competitors[*page].name)).collect(),
         score: rounded(spread * as_f64(1 + term.count).ln() * as_f64(length).sqrt(), 4),
     }
 }

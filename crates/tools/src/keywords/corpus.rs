@@ -65,12 +65,17 @@ pub(super) struct Candidate {
 pub(super) fn language_of(texts: &[CorpusText], seeds: &[String]) -> String {
     let most_common = |own: bool| {
         let mut lengths: HashMap<&'static str, usize> = HashMap::new();
-        for text in texts.iter().filter(|text| (text.origin != Origin::CompetitorPages) == own).take(MOST_TEXTS) {
+        for text in
+            texts.iter().filter(|text| (text.origin != Origin::CompetitorPages) == own).take(MOST_TEXTS)
+        {
             if let Some(language) = analysis::detect(&text.text).filter(|language| language.reliable) {
                 *lengths.entry(language.code).or_default() += text.text.len();
             }
         }
-        lengths.into_iter().max_by_key(|(code, length)| (*length, std::cmp::Reverse(*code))).map(|(code, _)| code)
+        lengths
+            .into_iter()
+            .max_by_key(|(code, length)| (*length, std::cmp::Reverse(*code)))
+            .map(|(code, _)| code)
     };
     let by_seeds = || analysis::detect(&seeds.join(". ")).filter(|language| language.reliable);
     most_common(true)
@@ -207,7 +212,8 @@ impl<'c> Corpus<'c> {
                 let numbers = reader.numbers(&keyword);
                 if QUESTION_WORDS.contains(&numbers.len()) && seeds.are_among(&numbers) {
                     let fresh = || Asked { keyword: keyword.clone(), numbers, on: HashMap::new() };
-                    *asked.entry(merge_key(&keyword)).or_insert_with(fresh).on.entry(number).or_default() += 1;
+                    *asked.entry(merge_key(&keyword)).or_insert_with(fresh).on.entry(number).or_default() +=
+                        1;
                 }
             }
         }
@@ -287,11 +293,7 @@ impl<'a> Sentence<'a> {
         self.chunks.iter().flat_map(|(_, numbers)| numbers).copied().collect()
     }
 
-    fn read(
-        &self,
-        reader: &TermReader,
-        mut met: impl FnMut(Key<LONGEST>, &[analysis::chunks::Token<'a>]),
-    ) {
+    fn read(&self, reader: &TermReader, mut met: impl FnMut(Key<LONGEST>, &[analysis::chunks::Token<'a>])) {
         for (chunk, numbers) in &self.chunks {
             reader.read_chunk(chunk, numbers, &mut met);
         }
@@ -303,8 +305,10 @@ fn question(sentence: &str, intents: &IntentReader) -> Option<String> {
     let sentence = sentence.trim().trim_end_matches(['"', '”', '»', ')', '\'']);
     let has_mark = sentence.ends_with(['?', '？', '؟']);
     // A heading has no mark at its end; `When you visit us, …` is no question.
-    let is_heading = sentence.ends_with(|c: char| c.is_alphanumeric()) && !sentence.contains(['.', '!', '\n']);
-    if !has_mark && !(is_heading && intents.question(sentence).is_some()) {
+    let is_heading =
+        sentence.ends_with(|c: char| c.is_alphanumeric()) && !sentence.contains(['.', '!', '\n']);
+    let asks = has_mark || (is_heading && intents.question(sentence).is_some());
+    if !asks {
         return None;
     }
     let bare = sentence.trim_matches(|c: char| c.is_whitespace() || "?？؟¿\"“”«»'".contains(c));

@@ -76,7 +76,10 @@ impl IntentReader {
         let words = split(keyword);
         let has = |phrase: &Phrase| words.windows(phrase.len()).any(|run| run == phrase.as_slice());
         let marked = |wanted: &[Intent]| {
-            self.markers.iter().find(|(intent, phrase)| wanted.contains(intent) && has(phrase)).map(|(intent, _)| *intent)
+            self.markers
+                .iter()
+                .find(|(intent, phrase)| wanted.contains(intent) && has(phrase))
+                .map(|(intent, _)| *intent)
         };
         marked(&[Intent::Transactional, Intent::Commercial])
             .or_else(|| self.destinations.iter().any(has).then_some(Intent::Navigational))
@@ -151,7 +154,9 @@ mod tests {
             assert_eq!(IntentReader::new(language, &[]).question(keyword), Some(kind), "{keyword}");
         }
         let english = IntentReader::new("en", &[]);
-        for no_question in ["coffee how", "what", "however", "showers", "", "can opener", "will writing service", "is not"] {
+        for no_question in
+            ["coffee how", "what", "however", "showers", "", "can opener", "will writing service", "is not"]
+        {
             assert_eq!(english.question(no_question), None, "{no_question}");
         }
     }

@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_mcp_access::{Brand, Fault, ToolAccess, id};
@@ -104,12 +106,16 @@ impl Tool for KeywordResearchSearch {
             let imported = imported(call, &query, &language).await?;
             read.imported_rows = count(imported.len());
             lists.extend(imported);
-            let has_none = read.imported_rows == 0 && call.records.keyword_imports(call.brand_id()).await?.is_empty();
+            let has_none =
+                read.imported_rows == 0 && call.records.keyword_imports(call.brand_id()).await?.is_empty();
             if has_none && source == SourceChoice::Imported {
                 return Err(no_imports().into());
             }
             if has_none {
-                material.notes.push("No keyword lists are imported: volumes can only come from such lists or a provider.".into());
+                material.notes.push(
+                    "No keyword lists are imported: volumes can only come from such lists or a provider."
+                        .into(),
+                );
             }
         }
         if material.texts.is_empty() && matches!(source, SourceChoice::Corpus) {
@@ -170,8 +176,9 @@ async fn provided(
     };
     match provider.ask(query, language).await {
         Ok(provided) => {
-            let note = (provided.left_out > 0)
-                .then(|| format!("{} rows of the keyword provider were wrong and left out.", provided.left_out));
+            let note = (provided.left_out > 0).then(|| {
+                format!("{} rows of the keyword provider were wrong and left out.", provided.left_out)
+            });
             let listed = |row| Listed { source: KeywordSource::Provider, row };
             Ok(FromProvider { lists: provided.rows.into_iter().map(listed).collect(), note })
         }
@@ -186,9 +193,15 @@ async fn provided(
 /// Rows of imported lists that come near a seed; those of the newest list first, which is trusted most.
 async fn imported(call: &Call, query: &Query, language: &str) -> Result<Vec<Listed>, Stopped> {
     let mut rows = Vec::new();
+    let mut met = HashSet::new();
     for seed in &query.seeds {
         let pieces = pieces(seed, language);
-        rows.extend(call.records.listed_keywords(call.brand_id(), &pieces, ROWS_FOR_A_SEED).await?);
+        for (list, row) in call.records.listed_keywords(call.brand_id(), &pieces, ROWS_FOR_A_SEED).await? {
+            // Several seeds may be near one keyword.
+            if met.insert((list.imported_at, list.tool, row.keyword.clone(), row.country.clone())) {
+                rows.push((list, row));
+            }
+        }
     }
     rows.sort_by_key(|(list, _)| std::cmp::Reverse(list.imported_at));
     Ok(rows.into_iter().map(|(list, row)| Listed { source: list.tool.into(), row }).collect())

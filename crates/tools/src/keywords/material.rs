@@ -45,7 +45,8 @@ impl Material {
             let scope = Scope::new([site]);
             !pages.iter().any(|page| !page.is_own && scope.holds_text(&page.url))
         });
-        let unread: Vec<(&str, bool)> = own.into_iter().chain(rivals.map(|site| (site, false))).take(MOST_SITES).collect();
+        let unread: Vec<(&str, bool)> =
+            own.into_iter().chain(rivals.map(|site| (site, false))).take(MOST_SITES).collect();
         if own.is_some() {
             material.notes.push(
                 "The brand's site has not been audited: only a few of its pages were read. run_audit reads them all."
@@ -53,7 +54,8 @@ impl Material {
             );
         }
         let deadline = Instant::now() + DEADLINE;
-        let visits = unread.iter().map(|(site, is_own)| visit(call.outbound.clone(), site, *is_own, deadline));
+        let visits =
+            unread.iter().map(|(site, is_own)| visit(call.outbound.clone(), site, *is_own, deadline));
         for visited in join_all(visits).await {
             match visited {
                 Ok((site, texts)) => {
@@ -107,17 +109,20 @@ async fn visit(
         ..Plan::new(start)
     };
     let crawler = Crawler::new(outbound, Scope::new([start])).within(ONE_PAGE);
-    let mut watch = |_: &_| if Instant::now() < deadline { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    let mut watch =
+        |_: &_| if Instant::now() < deadline { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     // A site that asks for long pauses is left before it is through; its pages are not worth the wait.
     let crawling = tokio::time::timeout_at(deadline + ONE_PAGE, crawl(&plan, &crawler, &mut watch));
     let unread = |why: &str| format!("{start} could not be read: {why}.");
-    let site = crawling.await.map_err(|_| unread("it took too long"))?.map_err(|fault| unread(&fault.to_string()))?;
+    let site = crawling
+        .await
+        .map_err(|_| unread("it took too long"))?
+        .map_err(|fault| unread(&fault.to_string()))?;
     let texts = PageText::of(&site, is_own);
-    match Address::parse(&site.start).filter(|_| !texts.is_empty()) {
-        Some(address) => Ok((address.origin(), texts)),
-        None => {
-            let fault = site.pages.first().and_then(|page| page.fault.as_ref()).map(ToString::to_string);
-            Err(unread(&fault.unwrap_or_else(|| "it has no text that may be read".to_owned())))
-        }
+    if texts.is_empty() {
+        let fault = site.pages.first().and_then(|page| page.fault.as_ref()).map(ToString::to_string);
+        return Err(unread(&fault.unwrap_or_else(|| "it has no text that may be read".to_owned())));
     }
+    let origin = Address::parse(&site.start).map(|start| start.origin()).unwrap_or_default();
+    Ok((origin, texts))
 }

@@ -25,8 +25,9 @@ pub use list_keyword_searches::ListKeywordSearches;
 pub use model::{ExportTool, Figures, Intent, LONGEST_KEYWORD, ListedKeyword, Range, folded, tidy};
 pub use provider::{Provided, Provider, ProviderError, ProviderFault};
 pub use records::{
-    KeywordChange, KeywordGroup, KeywordImport, KeywordImportOrder, KeywordRecords, KeywordSearch, MOST_IMPORTS,
-    MOST_SEARCHES, NewKeywordImport, QuestionGroup, SearchRequest, SearchSummary, SourceChoice, SourcesRead,
+    KeywordChange, KeywordGroup, KeywordImport, KeywordImportOrder, KeywordRecords, KeywordSearch,
+    MOST_IMPORTS, MOST_SEARCHES, NewKeywordImport, QuestionGroup, SearchRequest, SearchSummary, SourceChoice,
+    SourcesRead,
 };
 pub use search::{Found, KeywordRow, KeywordSource, Listed, MOST_ROWS, Names, Query, search};
 pub use seeds::{Match, merge_key, pieces};

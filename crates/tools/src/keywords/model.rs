@@ -106,7 +106,8 @@ impl Figures {
         self.competition = self.competition.or(other.competition);
         // These three are of one period and one measurement: half of them from another list would not fit.
         if self.impressions.is_none() && self.clicks.is_none() && self.position.is_none() {
-            (self.clicks, self.impressions, self.position) = (other.clicks, other.impressions, other.position);
+            (self.clicks, self.impressions, self.position) =
+                (other.clicks, other.impressions, other.position);
         }
     }
 
@@ -129,7 +130,7 @@ pub struct ListedKeyword {
 }
 
 /// A country's code in lower case; `None` where it is none. What many tools call `uk` is `gb` by ISO 3166.
-pub fn country_code(text: &str) -> Option<String> {
+pub(super) fn country_code(text: &str) -> Option<String> {
     let code = text.trim().to_ascii_lowercase();
     match code.as_str() {
         "uk" => Some("gb".to_owned()),

@@ -115,7 +115,8 @@ impl Provider {
             return Err(ProviderError::Status(answer.status));
         }
         let answer = answer.whole()?;
-        let Answered { rows } = serde_json::from_slice(&answer.body).map_err(|_| ProviderError::Unreadable)?;
+        let Answered { rows } =
+            serde_json::from_slice(&answer.body).map_err(|_| ProviderError::Unreadable)?;
         let mut provided = Provided::default();
         for row in rows.into_iter().take(MOST_ROWS) {
             match serde_json::from_value(row).ok().and_then(listed) {

@@ -171,7 +171,12 @@ impl SearchSummary {
             notes: notes.into_iter().map(|note| note.chars().take(300).collect()).collect(),
             groups: groups(rows),
             questions: questions(rows),
-            gaps: rows.iter().filter(|row| row.gap && is_short(&row.keyword)).take(10).map(|row| row.keyword.clone()).collect(),
+            gaps: rows
+                .iter()
+                .filter(|row| row.gap && is_short(&row.keyword))
+                .take(10)
+                .map(|row| row.keyword.clone())
+                .collect(),
         }
     }
 }

@@ -171,7 +171,9 @@ impl Gathering<'_> {
 
     fn add_listed(&mut self, listed: &Listed, most: u64, reader: &mut TermReader) {
         let ListedKeyword { keyword, country, intent, figures } = &listed.row;
-        if let (Some(asked), Some(has)) = (&self.query.country, country) && asked != has {
+        if let (Some(asked), Some(has)) = (&self.query.country, country)
+            && asked != has
+        {
             return;
         }
         let numbers = reader.numbers(&as_searched(keyword));

@@ -59,7 +59,8 @@ impl Seeds {
     /// Whether these words are only a part of a seed: less than what was asked for.
     pub(super) fn hold(&self, numbers: &[u32]) -> bool {
         self.0.iter().any(|seed| {
-            numbers.len() < seed.meaningful.len() && numbers.iter().all(|number| seed.meaningful.contains(number))
+            numbers.len() < seed.meaningful.len()
+                && numbers.iter().all(|number| seed.meaningful.contains(number))
         })
     }
 
@@ -100,15 +101,20 @@ pub fn pieces(seed: &str, language: &str) -> Vec<String> {
     let all: Vec<&str> = words(&spelled).map(|word| word.text).collect();
     let meaningful: Vec<&str> = all.iter().filter(|word| !stop_words.contains(word)).copied().collect();
     let chosen = if meaningful.is_empty() { all } else { meaningful };
-    let mut pieces: Vec<String> = chosen.into_iter().map(|word| common_start(word, &stems.stem(word))).collect();
+    let mut pieces: Vec<String> =
+        chosen.into_iter().map(|word| common_start(word, &stems.stem(word))).collect();
     pieces.sort_by_key(|piece| std::cmp::Reverse(piece.len()));
     pieces
 }
 
 /// What the forms of a word begin with: `berr` of `berry` and `berries`, whose stem is `berri`.
 fn common_start(word: &str, stem: &str) -> String {
-    let mut start: String =
-        word.chars().zip(stem.chars()).take_while(|(left, right)| left == right).map(|(left, _)| left).collect();
+    let mut start: String = word
+        .chars()
+        .zip(stem.chars())
+        .take_while(|(left, right)| left == right)
+        .map(|(left, _)| left)
+        .collect();
     if start.chars().count() > 3 {
         start.pop();
     }

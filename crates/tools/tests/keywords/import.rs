@@ -12,7 +12,11 @@ const SEMRUSH: &[u8] = include_bytes!("fixtures/semrush.csv");
 const SEMRUSH_SEMICOLONS: &[u8] = include_bytes!("fixtures/semrush_semicolons.csv");
 
 fn row<'a>(import: &'a Import, keyword: &str) -> &'a ListedKeyword {
-    import.rows.iter().find(|row| row.keyword == keyword).unwrap_or_else(|| panic!("no {keyword} in {import:?}"))
+    import
+        .rows
+        .iter()
+        .find(|row| row.keyword == keyword)
+        .unwrap_or_else(|| panic!("no {keyword} in {import:?}"))
 }
 
 fn problems(import: &Import) -> Vec<(u64, &str)> {
@@ -72,7 +76,10 @@ fn ahrefs_comes_in_utf_16_and_in_utf_8() {
     let british = &import.rows[2];
     assert_eq!((british.keyword.as_str(), british.country.as_deref()), ("coffee beans", Some("gb")));
     let rare = row(&import, "coffee \"beans\" 1kg");
-    assert_eq!((rare.figures.volume, rare.figures.volume_range), (None, Some(Range { low: 0, high: Some(10) })));
+    assert_eq!(
+        (rare.figures.volume, rare.figures.volume_range),
+        (None, Some(Range { low: 0, high: Some(10) }))
+    );
     let green = row(&import, "green coffee beans");
     assert_eq!((green.figures.difficulty, green.figures.cpc), (None, None));
 }
@@ -127,9 +134,13 @@ fn an_unknown_head_says_what_was_found_and_what_is_known() {
     let fault = read(b"Name;Price;Colour\nmug;3;red\n").unwrap_err();
     assert_eq!(fault, ImportFault::UnknownHead { found: "Name, Price, Colour".to_owned() });
     let words = fault.to_string();
-    for expected in
-        ["`Name, Price, Colour`", "Google Keyword Planner", "Top queries, Clicks", "Ahrefs: `#, Keyword", "Semrush"]
-    {
+    for expected in [
+        "`Name, Price, Colour`",
+        "Google Keyword Planner",
+        "Top queries, Clicks",
+        "Ahrefs: `#, Keyword",
+        "Semrush",
+    ] {
         assert!(words.contains(expected), "{expected} is missing from {words}");
     }
 }
@@ -180,7 +191,11 @@ fn files() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         proptest::collection::vec(any::<u8>(), 0..400),
         (heads.clone(), cells).prop_map(|(head, rows)| format!("{head}{rows}").into_bytes()),
-        (heads, proptest::collection::vec(any::<u8>(), 0..200)).prop_map(|(head, rows)| [head.as_bytes(), &rows].concat()),
+        (heads, proptest::collection::vec(any::<u8>(), 0..200)).prop_map(|(head, rows)| [
+            head.as_bytes(),
+            &rows
+        ]
+        .concat()),
         (Just(AHREFS), 0..AHREFS.len()).prop_map(|(file, end)| file[..end].to_vec()),
     ]
 }

@@ -24,7 +24,11 @@ fn corpus() -> Vec<CorpusText> {
             "How to choose coffee beans\n\nLight roasts are bright, dark roasts are bold. Which coffee beans are best for \
              espresso? A dark roast with little acidity. When you visit us, try them all.",
         ),
-        text(Origin::OwnPosts, "post_1", "New single-origin coffee beans from Ethiopia are in the shop today."),
+        text(
+            Origin::OwnPosts,
+            "post_1",
+            "New single-origin coffee beans from Ethiopia are in the shop today.",
+        ),
         text(
             Origin::CompetitorPages,
             "https://globex.example/",
@@ -82,8 +86,7 @@ fn volumes_of_texts_are_null() {
 #[test]
 fn a_gap_is_what_only_competitors_have() {
     let found = search(&query("coffee beans", Match::Broad), &corpus(), &[], &names());
-    let gaps: Vec<&str> =
-        found.rows.iter().filter(|row| row.gap).map(|row| row.keyword.as_str()).collect();
+    let gaps: Vec<&str> = found.rows.iter().filter(|row| row.gap).map(|row| row.keyword.as_str()).collect();
     assert!(gaps.contains(&"cold brew"), "{gaps:?}");
     assert!(gaps.contains(&"how long do coffee beans last"), "{gaps:?}");
     assert!(!gaps.iter().any(|gap| gap.contains("globex") || *gap == "coffee beans"), "{gaps:?}");
@@ -124,8 +127,10 @@ fn phrase_keeps_the_order_of_the_words() {
 fn a_country_leaves_other_countries_out() {
     let mut asked = query("coffee beans", Match::Phrase);
     asked.country = Some("gb".to_owned());
-    let ahrefs: Vec<Listed> =
-        lists().into_iter().filter(|listed| listed.source == KeywordSource::from(ExportTool::Ahrefs)).collect();
+    let ahrefs: Vec<Listed> = lists()
+        .into_iter()
+        .filter(|listed| listed.source == KeywordSource::from(ExportTool::Ahrefs))
+        .collect();
     let found = search(&asked, &[], &ahrefs, &Names::default());
     let volumes: Vec<(&str, Option<u64>)> =
         found.rows.iter().map(|row| (row.keyword.as_str(), row.figures.volume)).collect();

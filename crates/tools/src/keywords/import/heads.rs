@@ -134,9 +134,12 @@ impl Head {
 
     /// `CPC` or `CPC (USD)`, and its currency.
     fn cpc(&self) -> (Option<usize>, Option<String>) {
-        let column =
-            self.0.iter().position(|column| column == "cpc" || (column.starts_with("cpc (") && column.len() == 9));
-        let code = column.and_then(|at| self.0[at].strip_prefix("cpc (")).and_then(|code| code.strip_suffix(')'));
+        let column = self
+            .0
+            .iter()
+            .position(|column| column == "cpc" || (column.starts_with("cpc (") && column.len() == 9));
+        let code =
+            column.and_then(|at| self.0[at].strip_prefix("cpc (")).and_then(|code| code.strip_suffix(')'));
         (column, code.and_then(currency))
     }
 }
@@ -224,7 +227,12 @@ mod tests {
         }
         assert_eq!(tool_of(&["Query", "Clicks", "Impressions"]), Some(ExportTool::SearchConsole));
         assert_eq!(
-            tool_of(&["Top queries", "Last 28 days Clicks", "Previous 28 days Clicks", "Last 28 days Impressions"]),
+            tool_of(&[
+                "Top queries",
+                "Last 28 days Clicks",
+                "Previous 28 days Clicks",
+                "Last 28 days Impressions"
+            ]),
             Some(ExportTool::SearchConsole)
         );
         assert_eq!(

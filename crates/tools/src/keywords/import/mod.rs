@@ -61,7 +61,10 @@ fn known_heads() -> String {
 }
 
 fn first_reason(first: Option<&Problem>) -> String {
-    first.map_or_else(|| ": it is empty".to_owned(), |problem| format!(": line {} {}", problem.line, problem.message))
+    first.map_or_else(
+        || ": it is empty".to_owned(),
+        |problem| format!(": line {} {}", problem.line, problem.message),
+    )
 }
 
 /// Reads a list. Rows that do not read are counted and the first of them told.
@@ -183,8 +186,7 @@ impl<'t> Records<'t> {
     fn count_lines(&mut self, start: usize) {
         let rest = &self.text.as_bytes()[start..];
         let breaks = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-        let passed = &self.text.as_bytes()[self.counted..start + breaks];
-        self.line += passed.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.line += self.text[self.counted..start + breaks].matches('\n').count() as u64;
         self.counted = start + breaks;
     }
 }

@@ -90,7 +90,11 @@ fn magnitude(text: &str) -> Result<u64, NoNumber> {
     whole((number(trimmed(&text[..text.len() - 1]), Fraction::Possible)? * factor).round())
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be whole and in bounds")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "checked to be whole and in bounds"
+)]
 fn whole(number: f64) -> Result<u64, NoNumber> {
     if number.fract() == 0.0 && (0.0..=LARGEST).contains(&number) { Ok(number as u64) } else { Err(NoNumber) }
 }
@@ -228,9 +232,20 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_refused() {
-        for text in
-            ["abc", "-5", "1.5", "12,34,5", "1,,000", "=1+1", "K", "10K – 1K", "1e5", "٣", ".5", "9999999999999999"]
-        {
+        for text in [
+            "abc",
+            "-5",
+            "1.5",
+            "12,34,5",
+            "1,,000",
+            "=1+1",
+            "K",
+            "10K – 1K",
+            "1e5",
+            "٣",
+            ".5",
+            "9999999999999999",
+        ] {
             assert_eq!(count(text), Err(NoNumber), "{text}");
         }
         for text in ["abc", "-5", "1.2.3,4,5", "=1+1", "$", "%"] {
