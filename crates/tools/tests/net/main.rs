@@ -1,5 +1,11 @@
 //! The guarded client against real servers on this machine, which it is told to let through, and against addresses
 //! and names that it must not.
 
+mod addresses;
+mod bodies;
+mod crawler;
+mod deadlines;
+mod environment;
+mod guard;
 mod redirects;
 mod servers;
