@@ -9,7 +9,7 @@ use svc_mcp_tools::{
     },
     net::{Crawler, Guard, Outbound},
 };
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::servers::{Server, answer, path, redirect};
 
@@ -61,6 +61,7 @@ async fn every_fault_has_its_name() {
     })
     .await;
     let plain = Server::raw(|mut stream| async move {
+        let _ = stream.read(&mut [0; 4096]).await;
         let _ = stream.write_all(b"nonsense\r\n\r\n").await;
     })
     .await;
@@ -91,11 +92,8 @@ const PAGES: u32 = 300;
 
 /// A page that links to its neighbours, to a moved page, to a missing one and to another site.
 fn page(number: u32, elsewhere: &str) -> Vec<u8> {
-    let links: String = [number * 2 + 1, number * 2 + 2]
-        .iter()
-        .filter(|to| **to < PAGES)
-        .map(|to| format!("<a href=/p/{to}>page {to}</a>"))
-        .collect();
+    let link = |to: u32| if to < PAGES { format!("<a href=/p/{to}>page {to}</a>") } else { String::new() };
+    let links = link(number * 2 + 1) + &link(number * 2 + 2);
     let html = format!(
         "<!doctype html><html lang=en><title>Page number {number} of the site</title><h1>Page {number}</h1>{links}\
          <a href=/old/{number}>moved</a><a href=/gone>missing</a><a href={elsewhere}>elsewhere</a><a href=/private/x>no</a>"

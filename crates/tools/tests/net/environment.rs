@@ -12,7 +12,10 @@ use rustls::{
     pki_types::{CertificateDer, PrivateKeyDer},
 };
 use svc_mcp_tools::net::{Guard, Outbound, Request};
-use tokio::{io::AsyncWriteExt, task::spawn_blocking};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    task::spawn_blocking,
+};
 use tokio_rustls::TlsAcceptor;
 
 use crate::servers::{Server, answer};
@@ -85,6 +88,7 @@ async fn secure(name: &str) -> (Server, String) {
         let acceptor = acceptor.clone();
         async move {
             let Ok(mut stream) = acceptor.accept(stream).await else { return };
+            let _ = stream.read(&mut [0; 4096]).await;
             let _ = stream.write_all(&answer("200 OK", &[], b"secure")).await;
             let _ = stream.shutdown().await;
         }
@@ -116,6 +120,7 @@ async fn a_certificate_is_believed_from_a_known_authority_and_for_its_own_name_a
 #[tokio::test]
 async fn secure_to_plain_and_plain_to_secure_both_fail() {
     let plain = Server::raw(|mut stream| async move {
+        let _ = stream.read(&mut [0; 4096]).await;
         let _ = stream.write_all(&answer("200 OK", &[], b"plain")).await;
     })
     .await;

@@ -141,13 +141,13 @@ async fn read_request(stream: &mut TcpStream) -> Option<String> {
 
 /// A whole answer with a length.
 pub(crate) fn answer(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
-    let mut text = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n", body.len());
-    for (name, value) in headers {
-        text.push_str(&format!("{name}: {value}\r\n"));
-    }
-    let mut bytes = (text + "\r\n").into_bytes();
-    bytes.extend_from_slice(body);
-    bytes
+    let headers: Vec<_> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let length = body.len();
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n{}\r\n",
+        headers.concat()
+    );
+    [head.as_bytes(), body].concat()
 }
 
 pub(crate) fn redirect(status: &str, to: &str) -> Vec<u8> {
