@@ -9,6 +9,7 @@ pub mod brand;
 pub mod document;
 pub mod execute;
 pub mod jobs;
+pub mod keywords;
 pub mod net;
 pub mod page;
 pub mod posts;

@@ -33,6 +33,7 @@ mod instances;
 mod jobs;
 mod key_limit;
 mod keys;
+mod keywords;
 mod make;
 mod odd_texts;
 mod opening;
