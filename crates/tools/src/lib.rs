@@ -6,6 +6,7 @@
 pub mod analysis;
 pub mod audit;
 pub mod brand;
+pub mod document;
 pub mod execute;
 pub mod jobs;
 pub mod keywords;

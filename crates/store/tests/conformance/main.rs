@@ -25,6 +25,7 @@ macro_rules! on_both_engines {
 }
 
 mod activity;
+mod audits;
 mod brands;
 mod commits;
 mod feed;

@@ -2,7 +2,6 @@
 
 mod reply;
 mod schemas;
-mod site;
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,10 +14,9 @@ use svc_mcp::{
     service::{self, Running},
 };
 use svc_mcp_access::{Clock, Entropy, Secret};
+pub(crate) use svc_mcp_testkit::Site;
 use svc_mcp_testkit::{Postgres, Redis, TestClock, seeded};
 use tempfile::TempDir;
-
-pub(crate) use self::site::Site;
 
 pub(crate) const JWT_SECRET: &str = "a secret for tests, long enough to be taken";
 pub(crate) const BRAND: &str = "acme";
