@@ -10,7 +10,7 @@ use svc_mcp_access::{
 };
 use svc_mcp_store::{Meter, Recorder, Store, ToolRecords};
 use svc_mcp_tools::{
-    Call, Records, Registry, jobs::Workplace, net::Outbound, report::mail::Mailer,
+    Call, Records, Registry, jobs::Workplace, keywords::Provider, net::Outbound, report::mail::Mailer,
 };
 use tokio::sync::watch;
 
@@ -33,6 +33,8 @@ pub struct App {
     outbound: Outbound,
     /// `None`: no mails are sent.
     pub(crate) mailer: Option<Arc<Mailer>>,
+    /// `None`: the operator configured none.
+    keyword_provider: Option<Provider>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Entropy,
     ids: Sequence,
@@ -51,6 +53,7 @@ pub struct Parts {
     pub sealing: Option<SealingKeys>,
     pub outbound: Outbound,
     pub mailer: Option<Arc<Mailer>>,
+    pub keyword_provider: Option<Provider>,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
     pub public_url: String,
@@ -74,6 +77,7 @@ impl App {
             sealing: parts.sealing,
             outbound: parts.outbound,
             mailer: parts.mailer,
+            keyword_provider: parts.keyword_provider,
             clock: parts.clock,
             ids: Sequence::new(&mut parts.entropy.clone()),
             entropy: parts.entropy,
@@ -102,6 +106,8 @@ impl App {
             entropy: self.entropy.clone(),
             public_url: Arc::clone(&self.public_url),
             can_mail: self.mailer.is_some(),
+            outbound: self.outbound.clone(),
+            keyword_provider: self.keyword_provider.clone(),
             closing: self.closing.subscribe(),
         }
     }

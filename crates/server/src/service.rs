@@ -9,6 +9,7 @@ use rand::Rng;
 use svc_mcp_access::{Clock, Entropy, Secret, key::SealingKeys};
 use svc_mcp_store::{Location, Meter, Shared, Store};
 use svc_mcp_tools::{
+    keywords::Provider,
     net::{Guard, Outbound},
     report::mail::{MailSettings, Mailer},
 };
@@ -17,7 +18,7 @@ use tokio::{sync::watch, task::JoinHandle};
 use crate::{
     app::{App, Parts},
     background::Background,
-    config::{JwtArgs, MailArgs, ServeArgs, StoreArgs},
+    config::{JwtArgs, KeywordArgs, MailArgs, ServeArgs, StoreArgs},
     http::{router, serve::Listening},
     jwt::{Issuer, Jwks, Keys, SharedSecret, Source, Verifier},
     kept::{kept_secret, prepare_dir},
@@ -61,6 +62,7 @@ pub async fn start(
         sealing,
         outbound: outbound(&args.outbound_allow)?,
         mailer: mailer(&args.mail)?,
+        keyword_provider: keyword_provider(&args.keywords)?,
         clock,
         entropy,
         public_url: args.public_url.clone().unwrap_or_else(|| format!("http://{address}")),
@@ -98,6 +100,12 @@ impl Running {
 fn outbound(allowed: &[String]) -> Result<Outbound, String> {
     let guard = Guard::allowing(allowed).map_err(|error| format!("SVC_OUTBOUND_ALLOW: {error}"))?;
     Outbound::new(guard).map_err(|error| error.to_string())
+}
+
+fn keyword_provider(args: &KeywordArgs) -> Result<Option<Provider>, String> {
+    let Some(address) = &args.keyword_provider_url else { return Ok(None) };
+    let provider = Provider::new(address.expose(), args.keyword_provider_token.as_ref());
+    provider.map(Some).map_err(|fault| fault.to_string())
 }
 
 fn metrics_router(handle: PrometheusHandle) -> Router {

@@ -36,7 +36,17 @@ impl Smtp {
         let mut smtp = Self::stopped();
         let (certificate, key) = (smtp.path("certificate.pem"), smtp.path("key.pem"));
         let made = Command::new("openssl")
-            .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"])
+            .args([
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:P-256",
+                "-nodes",
+                "-days",
+                "2",
+            ])
             .args(["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout"])
             .arg(&key)
             .arg("-out")
@@ -59,7 +69,10 @@ impl Smtp {
         let _ = fs::remove_file(&ready);
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
         let python = format!("{root}/.venv/test/bin/python");
-        assert!(fs::exists(&python).is_ok_and(|found| found), "no {python}: `make setup` installs what the tests need");
+        assert!(
+            fs::exists(&python).is_ok_and(|found| found),
+            "no {python}: `make setup` installs what the tests need"
+        );
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/smtp_server.py");
         let directory = self.directory.path().to_string_lossy().into_owned();
         let port = self.port.to_string();
@@ -126,7 +139,9 @@ impl Received {
 
     pub fn headers(&self, name: &str) -> Vec<&str> {
         let all = self.0["headers"].as_array().expect("a list");
-        let named = all.iter().filter(|header| header[0].as_str().is_some_and(|known| known.eq_ignore_ascii_case(name)));
+        let named = all
+            .iter()
+            .filter(|header| header[0].as_str().is_some_and(|known| known.eq_ignore_ascii_case(name)));
         named.map(|header| header[1].as_str().expect("a text")).collect()
     }
 

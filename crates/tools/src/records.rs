@@ -13,6 +13,7 @@ use crate::{
     analysis::{AnalysisChange, AnalysisRecords},
     audit::{AuditChange, AuditRecords},
     jobs::{JobRecords, NewJob},
+    keywords::{KeywordChange, KeywordRecords},
     posts::{Post, PostRecords},
     report::{ReportChange, ReportRecords},
     tool::Failure,
@@ -21,7 +22,7 @@ use crate::{
 /// Everything there is to read and change: what each room asks for, and the commit that they share.
 #[async_trait]
 pub trait Records:
-    PostRecords + AuditRecords + AnalysisRecords + ReportRecords + JobRecords + Send + Sync
+    PostRecords + AuditRecords + AnalysisRecords + KeywordRecords + ReportRecords + JobRecords + Send + Sync
 {
     async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, Unavailable>;
 
@@ -58,6 +59,7 @@ pub enum Change {
     AddJob(NewJob),
     Audits(AuditChange),
     Analyses(AnalysisChange),
+    Keywords(KeywordChange),
     Reports(ReportChange),
 }
 

@@ -12,7 +12,7 @@ use svc_mcp_tools::{
 use utoipa::ToSchema;
 
 use super::{
-    extract::{Fields, JsonBody, Manager},
+    extract::{Administrator, Fields, JsonBody},
     problem::{Code, Problem},
 };
 use crate::app::App;
@@ -63,10 +63,9 @@ impl From<Recipient> for RecipientView {
     params(("brand_id" = String, Path)), responses((status = 200, description = "The list", body = Recipients)))]
 pub(crate) async fn get_recipients(
     State(app): State<Arc<App>>,
-    manager: Manager,
+    administrator: Administrator,
 ) -> Result<Json<Recipients>, Problem> {
-    manager.require_admin()?;
-    listed(&app, &manager).await
+    listed(&app, &administrator).await
 }
 
 /// Set who gets the brand's reports
@@ -78,15 +77,14 @@ pub(crate) async fn get_recipients(
     responses((status = 200, description = "The list", body = Recipients)))]
 pub(crate) async fn put_recipients(
     State(app): State<Arc<App>>,
-    manager: Manager,
+    administrator: Administrator,
     JsonBody(body): JsonBody,
 ) -> Result<Json<Recipients>, Problem> {
-    manager.require_admin()?;
     let mut fields = Fields::of(body)?;
     let wanted = fields.required("recipients", addresses);
     fields.finish()?;
     let wanted = wanted.expect("finish found no fault");
-    let known = app.records.report_recipients(&manager.brand_id).await?;
+    let known = app.records.report_recipients(&administrator.brand_id).await?;
     let now = app.clock.now();
     let listing = listing_changes(&known, &wanted, now, &mut app.entropy.clone()).map_err(|_| {
         Problem::new(
@@ -101,16 +99,18 @@ pub(crate) async fn put_recipients(
              operator to set SVC_SMTP_URL and SVC_MAIL_FROM.",
         ));
     }
-    app.records.commit(&manager.brand_id, &listing.changes, None, now).await.map_err(|why| match why {
-        NotCommitted::Unavailable => Problem::unavailable(),
-        // Only calls that are claimed or capped can come to these.
-        NotCommitted::ClaimLost | NotCommitted::Refused(_) => Problem::internal(),
-    })?;
-    listed(&app, &manager).await
+    app.records.commit(&administrator.brand_id, &listing.changes, None, now).await.map_err(
+        |why| match why {
+            NotCommitted::Unavailable => Problem::unavailable(),
+            // Only calls that are claimed or capped can come to these.
+            NotCommitted::ClaimLost | NotCommitted::Refused(_) => Problem::internal(),
+        },
+    )?;
+    listed(&app, &administrator).await
 }
 
-async fn listed(app: &App, manager: &Manager) -> Result<Json<Recipients>, Problem> {
-    let known = app.records.report_recipients(&manager.brand_id).await?;
+async fn listed(app: &App, administrator: &Administrator) -> Result<Json<Recipients>, Problem> {
+    let known = app.records.report_recipients(&administrator.brand_id).await?;
     let listed = known.into_iter().filter(|recipient| recipient.listed);
     Ok(Json(Recipients { recipients: listed.map(RecipientView::from).collect() }))
 }

@@ -168,7 +168,8 @@ pub(crate) async fn apply_report_change(
         ReportChange::Order { report, emails } => return order(tx, brand, report, emails, now).await,
         ReportChange::List { addresses, asks } => list(tx, brand, addresses, asks, now).await?,
         ReportChange::HandingOver { email_id, attempts, link } => {
-            within!(tx, |db| sqlx::query(
+            within!(tx, |db| {
+                sqlx::query(
                 "UPDATE report_emails SET status = 'sending', attempts = $3, link_digest = $4, handed_over_at = $5 \
                  WHERE brand_id = $1 AND email_id = $2 AND status = 'queued'",
             )
@@ -179,7 +180,8 @@ pub(crate) async fn apply_report_change(
             .bind(now.millis())
             .execute(db)
             .await
-            .map(|_| ()))?;
+            .map(|_| ())
+            })?;
         }
         ReportChange::PutBack { email_id, attempts, answer } => {
             let status = EmailStatus::Queued;
@@ -189,7 +191,8 @@ pub(crate) async fn apply_report_change(
             set_status(tx, brand, email_id, *attempts, *status, answer, Some(now)).await?;
         }
         ReportChange::GivenUp { email_id, reason } => {
-            within!(tx, |db| sqlx::query(
+            within!(tx, |db| {
+                sqlx::query(
                 "UPDATE report_emails SET status = CASE WHEN status = 'sending' THEN 'uncertain' ELSE 'failed' END, \
                  answer = $3, ended_at = $4 WHERE brand_id = $1 AND email_id = $2 \
                  AND status IN ('queued', 'sending')",
@@ -200,7 +203,8 @@ pub(crate) async fn apply_report_change(
             .bind(now.millis())
             .execute(db)
             .await
-            .map(|_| ()))?;
+            .map(|_| ())
+            })?;
         }
     }
     Ok(None)
@@ -220,18 +224,15 @@ async fn order(
         .await
         .map(|_| ()))?;
     let (from, to) = day_of(now);
-    let (sent,): (i64,) = within!(tx, |db| sqlx::query_as(COUNT)
-        .bind(brand.as_str())
-        .bind(from)
-        .bind(to)
-        .fetch_one(db)
-        .await)?;
+    let (sent,): (i64,) =
+        within!(tx, |db| sqlx::query_as(COUNT).bind(brand.as_str()).bind(from).bind(to).fetch_one(db).await)?;
     let left = MAILS_A_DAY.saturating_sub(u32::try_from(sent).unwrap_or(u32::MAX));
     let wanted = u32::try_from(emails.len()).unwrap_or(u32::MAX);
     if wanted > left {
         return Ok(Some(daily_limit_reached(left, wanted)));
     }
-    within!(tx, |db| sqlx::query(
+    within!(tx, |db| {
+        sqlx::query(
         "INSERT INTO reports (brand_id, report_id, content, created_at, created_by_key) VALUES ($1, $2, $3, $4, $5)",
     )
     .bind(brand.as_str())
@@ -241,7 +242,8 @@ async fn order(
     .bind(report.created_by_key.as_str())
     .execute(db)
     .await
-    .map(|_| ()))?;
+    .map(|_| ())
+    })?;
     for email in emails {
         add_email(tx, brand, Some(&report.report_id), &email.email_id, &email.recipient, now).await?;
     }
@@ -258,7 +260,8 @@ pub(super) async fn add_email(
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
     let purpose = if report_id.is_some() { Purpose::Report } else { Purpose::Confirmation };
-    within!(tx, |db| sqlx::query(
+    within!(tx, |db| {
+        sqlx::query(
         "INSERT INTO report_emails (brand_id, email_id, report_id, purpose, recipient, status, attempts, created_at) \
          VALUES ($1, $2, $3, $4, $5, 'queued', 0, $6)",
     )
@@ -270,7 +273,8 @@ pub(super) async fn add_email(
     .bind(now.millis())
     .execute(db)
     .await
-    .map(|_| ()))
+    .map(|_| ())
+    })
 }
 
 async fn set_status(

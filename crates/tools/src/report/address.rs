@@ -83,10 +83,25 @@ mod tests {
             assert_eq!(good.parse::<Address>().unwrap().as_str(), good.to_lowercase());
         }
         for bad in [
-            "", "ada", "@example.com", "ada@", "ada@example", "a@b@c.example", "a da@example.com",
-            "ada@example.com\r\nBcc: eve@example.com", "ada@example.com\n", "\"a b\"@example.com",
-            "<ada@example.com>", "ada@example.com, eve@example.com", "ada..b@example.com", ".ada@example.com",
-            "ada@-example.com", "ada@[127.0.0.1]", "ädä@example.com", "ada@exämple.com", "a\0da@example.com",
+            "",
+            "ada",
+            "@example.com",
+            "ada@",
+            "ada@example",
+            "a@b@c.example",
+            "a da@example.com",
+            "ada@example.com\r\nBcc: eve@example.com",
+            "ada@example.com\n",
+            "\"a b\"@example.com",
+            "<ada@example.com>",
+            "ada@example.com, eve@example.com",
+            "ada..b@example.com",
+            ".ada@example.com",
+            "ada@-example.com",
+            "ada@[127.0.0.1]",
+            "ädä@example.com",
+            "ada@exämple.com",
+            "a\0da@example.com",
         ] {
             assert_eq!(bad.parse::<Address>(), Err(InvalidAddress), "{bad:?}");
         }

@@ -284,9 +284,10 @@ fn severities(audit: &AuditFigures) -> Vec<Bar> {
     let bar = |(label, colour, now, before): (&str, &'static str, u32, u32)| Bar {
         label: label.to_owned(),
         value: grouped(u64::from(now)),
-        change: audit.before.as_ref().map(|_| {
-            Change::of(Compared { now: u64::from(now), before: u64::from(before) }, Some(false))
-        }),
+        change: audit
+            .before
+            .as_ref()
+            .map(|_| Change::of(Compared { now: u64::from(now), before: u64::from(before) }, Some(false))),
         width: percent(f64::from(now), f64::from(most)),
         colour,
         detail: None,
@@ -342,7 +343,8 @@ fn posts(figures: &Figures) -> PostsView {
 }
 
 fn analyses(figures: &Figures) -> ListView {
-    let bars = counts(figures.analyses.iter().map(|(kind, count)| (spoken(&one_line(kind, 64)), *count)), VIOLET);
+    let bars =
+        counts(figures.analyses.iter().map(|(kind, count)| (spoken(&one_line(kind, 64)), *count)), VIOLET);
     let words = bars.is_empty().then(|| "No analysis was run.".to_owned());
     ListView { heading: "Analyses", bars, words }
 }
@@ -356,7 +358,8 @@ fn keywords(figures: &Figures) -> ListView {
 }
 
 fn usage(figures: &Figures) -> ListView {
-    let rows = [("Calls", figures.calls, BLUE, None), ("Failed or refused", figures.failed_calls, RED, Some(false))];
+    let rows =
+        [("Calls", figures.calls, BLUE, None), ("Failed or refused", figures.failed_calls, RED, Some(false))];
     let most = figures.calls.now.max(figures.failed_calls.now);
     let bars = rows.map(|(label, compared, colour, better)| Bar {
         label: label.to_owned(),
@@ -385,7 +388,11 @@ fn counts(rows: impl IntoIterator<Item = (String, Compared)>, colour: &'static s
 
 fn share(part: u64, whole: u64) -> u32 {
     // What is there at all is seen: a sliver, not nothing.
-    if part == 0 || whole == 0 { 0 } else { u32::try_from((part * 100).div_ceil(whole).clamp(2, 100)).unwrap_or(100) }
+    if part == 0 || whole == 0 {
+        0
+    } else {
+        u32::try_from((part * 100).div_ceil(whole).clamp(2, 100)).unwrap_or(100)
+    }
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..=100 first")]

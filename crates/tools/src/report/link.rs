@@ -69,7 +69,8 @@ mod tests {
         assert_eq!(text.len(), 43);
         assert_eq!(LinkToken::parse(text).unwrap().digest(), token.digest());
         assert!(!format!("{token:?}").contains(text));
-        for bad in ["", "x", &text[1..], &format!("{text}A"), "../../../../../../../../../../../../../../.."] {
+        for bad in ["", "x", &text[1..], &format!("{text}A"), "../../../../../../../../../../../../../../.."]
+        {
             assert!(LinkToken::parse(bad).is_none(), "{bad}");
         }
     }

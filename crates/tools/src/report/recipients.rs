@@ -91,14 +91,12 @@ pub fn listing_changes(
     now: Timestamp,
     random: &mut impl CryptoRng,
 ) -> Result<Listing, TooManyQuestions> {
-    let lately = |recipient: &Recipient| {
-        recipient.asked_at.is_some_and(|asked| asked.plus(ASKED_AGAIN_AFTER) > now)
-    };
+    let lately =
+        |recipient: &Recipient| recipient.asked_at.is_some_and(|asked| asked.plus(ASKED_AGAIN_AFTER) > now);
     let is_to_be_asked = |address: &&Address| {
-        known
-            .iter()
-            .find(|recipient| recipient.address == **address)
-            .is_none_or(|recipient| recipient.status == RecipientStatus::Pending && !recipient.listed && !lately(recipient))
+        known.iter().find(|recipient| recipient.address == **address).is_none_or(|recipient| {
+            recipient.status == RecipientStatus::Pending && !recipient.listed && !lately(recipient)
+        })
     };
     let asks: Vec<Ask> = wanted
         .iter()
@@ -166,7 +164,8 @@ mod tests {
             recipient("gone@a.example", Pending, false, 25),
             recipient("yes-and-gone@a.example", Confirmed, false, 100),
         ];
-        let all: Vec<&str> = known.iter().map(|recipient| recipient.address.as_str()).chain(["new@a.example"]).collect();
+        let all: Vec<&str> =
+            known.iter().map(|recipient| recipient.address.as_str()).chain(["new@a.example"]).collect();
         assert_eq!(asked(&known, &all).unwrap(), ["gone@a.example", "new@a.example"]);
         assert_eq!(asked(&known, &[]).unwrap(), Vec::<String>::new());
     }

@@ -30,16 +30,38 @@ pub trait ReportRecords: Send + Sync {
 #[derive(Debug, Clone)]
 pub enum ReportChange {
     /// A report and the mails that carry it. Refused where they would be more than a day may have.
-    Order { report: Report, emails: Vec<NewEmail> },
+    Order {
+        report: Report,
+        emails: Vec<NewEmail>,
+    },
     /// These addresses are the brand's list now, and some people are asked.
-    List { addresses: Vec<Address>, asks: Vec<Ask> },
+    List {
+        addresses: Vec<Address>,
+        asks: Vec<Ask>,
+    },
     /// The next thing to happen is that the mail server gets the mail.
-    HandingOver { email_id: String, attempts: u32, link: LinkDigest },
+    HandingOver {
+        email_id: String,
+        attempts: u32,
+        link: LinkDigest,
+    },
     /// The mail server did not take it: it waits again.
-    PutBack { email_id: String, attempts: u32, answer: String },
-    Ended { email_id: String, attempts: u32, status: EmailStatus, answer: String },
+    PutBack {
+        email_id: String,
+        attempts: u32,
+        answer: String,
+    },
+    Ended {
+        email_id: String,
+        attempts: u32,
+        status: EmailStatus,
+        answer: String,
+    },
     /// Its job failed. A mail that was being handed over is uncertain, not failed.
-    GivenUp { email_id: String, reason: String },
+    GivenUp {
+        email_id: String,
+        reason: String,
+    },
 }
 
 #[derive(Debug, Clone)]

@@ -98,7 +98,8 @@ impl Tool for SendReportEmail {
         }
         let known = call.records.report_recipients(call.brand_id()).await?;
         let chosen = chosen(&known, recipients.as_ref())?;
-        let left = MAILS_A_DAY.saturating_sub(call.records.report_emails_today(call.brand_id(), call.now).await?);
+        let left =
+            MAILS_A_DAY.saturating_sub(call.records.report_emails_today(call.brand_id(), call.now).await?);
         let wanted = u32::try_from(chosen.len()).unwrap_or(u32::MAX);
         if wanted > left {
             return Err(daily_limit_reached(left, wanted).into());
@@ -131,7 +132,9 @@ impl Tool for SendReportEmail {
             .collect();
         let jobs: Vec<Change> = emails
             .iter()
-            .map(|email| Change::AddJob(NewJob::new(JobKind::ReportEmail, &email.email_id, call.now, &mut random)))
+            .map(|email| {
+                Change::AddJob(NewJob::new(JobKind::ReportEmail, &email.email_id, call.now, &mut random))
+            })
             .collect();
         ordered.report_id = Some(report_id.clone());
         ordered.emails = emails.iter().map(|email| view(call, &report_id, email)).collect();
@@ -143,7 +146,10 @@ impl Tool for SendReportEmail {
 }
 
 /// Those of the confirmed recipients who are meant.
-fn chosen<'a>(known: &'a [Recipient], wanted: Option<&BTreeSet<String>>) -> Result<Vec<&'a Recipient>, Failure> {
+fn chosen<'a>(
+    known: &'a [Recipient],
+    wanted: Option<&BTreeSet<String>>,
+) -> Result<Vec<&'a Recipient>, Failure> {
     let confirmed: Vec<&Recipient> = known.iter().filter(|recipient| recipient.gets_reports()).collect();
     if confirmed.is_empty() {
         return Err(Failure::new(

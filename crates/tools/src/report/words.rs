@@ -24,7 +24,9 @@ fn is_hidden(character: char) -> bool {
 fn clipped(text: &str, longest: usize) -> String {
     match text.char_indices().nth(longest) {
         None => text.to_owned(),
-        Some(_) => format!("{}…", text.chars().take(longest.saturating_sub(1)).collect::<String>().trim_end()),
+        Some(_) => {
+            format!("{}…", text.chars().take(longest.saturating_sub(1)).collect::<String>().trim_end())
+        }
     }
 }
 
@@ -86,7 +88,11 @@ impl Change {
         };
         let mood = match more_is_better {
             Some(better) if now != before => {
-                if (now > before) == better { Mood::Better } else { Mood::Worse }
+                if (now > before) == better {
+                    Mood::Better
+                } else {
+                    Mood::Worse
+                }
             }
             _ => Mood::Same,
         };

@@ -29,7 +29,8 @@ fn content() -> Content {
         pages: 124,
         counts,
     };
-    let top = |code, severity, pages, example: &str| TopIssue { code, severity, pages, example: example.into() };
+    let top =
+        |code, severity, pages, example: &str| TopIssue { code, severity, pages, example: example.into() };
     let channel = |channel: &str, published, failed, scheduled| ChannelFigures {
         channel: channel.into(),
         published,
@@ -68,7 +69,12 @@ fn content() -> Content {
                 still_there: 189,
                 top: vec![
                     top(Code::BrokenInternalLink, Severity::Error, 9, "https://acme.example/shop/beans"),
-                    top(Code::TitleDuplicate, Severity::Error, 5, "https://acme.example/blog/2?page=2&sort=a"),
+                    top(
+                        Code::TitleDuplicate,
+                        Severity::Error,
+                        5,
+                        "https://acme.example/blog/2?page=2&sort=a",
+                    ),
                     top(Code::DescriptionMissing, Severity::Warning, 41, "https://acme.example/recipes"),
                 ],
             }),
@@ -137,9 +143,12 @@ fn numbers(text: &str) -> BTreeSet<String> {
 fn both_parts_tell_the_same_numbers() {
     let Composed { html, text, .. } = compose(&content(), LINK);
     // Where a link leads is written out in the text alone.
-    let text: String = text.lines().filter(|line| !line.contains("https://svc.example")).collect::<Vec<_>>().join("\n");
+    let text: String =
+        text.lines().filter(|line| !line.contains("https://svc.example")).collect::<Vec<_>>().join("\n");
     let mut html = words_of(&html);
-    for (entity, character) in [("&#38;", "&"), ("&#60;", "<"), ("&#62;", ">"), ("&#34;", "\""), ("&#39;", "'")] {
+    for (entity, character) in
+        [("&#38;", "&"), ("&#60;", "<"), ("&#62;", ">"), ("&#34;", "\""), ("&#39;", "'")]
+    {
         html = html.replace(entity, character);
     }
     assert_eq!(numbers(&text), numbers(&html));
@@ -170,7 +179,11 @@ fn a_report_on_nothing_says_so() {
     let content = Content { figures: Figures::default(), note: None, ..content() };
     let Composed { html, text, .. } = compose(&content, LINK);
     for part in [html, text] {
-        for words in ["The site has not been audited yet.", "No post went out, failed or waits.", "No analysis was run."] {
+        for words in [
+            "The site has not been audited yet.",
+            "No post went out, failed or waits.",
+            "No analysis was run.",
+        ] {
             assert!(part.contains(words), "{words} is missing from {part}");
         }
     }
@@ -178,7 +191,8 @@ fn a_report_on_nothing_says_so() {
 
 #[test]
 fn what_others_wrote_is_data() {
-    const EVIL: &str = "</title><script>alert(1)</script>\"'><img src=x onerror=alert(1)>\r\nBcc: eve@example.com\u{202e}";
+    const EVIL: &str =
+        "</title><script>alert(1)</script>\"'><img src=x onerror=alert(1)>\r\nBcc: eve@example.com\u{202e}";
     let mut content = content();
     content.brand = EVIL.into();
     content.website = "javascript:alert(1)".into();
@@ -212,7 +226,8 @@ fn the_largest_report_is_not_clipped() {
     let figures = &mut content.figures;
     let audit = figures.audit.as_mut().unwrap();
     audit.top = vec![TopIssue { example: "<".repeat(5000), ..audit.top[0].clone() }; 10];
-    figures.latest_posts = vec![LatestPost { title: "&".repeat(20_000), ..figures.latest_posts[0].clone() }; 10];
+    figures.latest_posts =
+        vec![LatestPost { title: "&".repeat(20_000), ..figures.latest_posts[0].clone() }; 10];
     figures.channels = vec![ChannelFigures { channel: "\"".repeat(64), ..figures.channels[0].clone() }; 20];
     figures.latest_searches = vec!["'".repeat(200); 10];
     let html = compose(&content, LINK).html;

@@ -58,6 +58,28 @@ impl FromRequestParts<Arc<App>> for Manager {
     }
 }
 
+/// An administrator of the brand in the path.
+#[derive(Debug)]
+pub(crate) struct Administrator {
+    pub(crate) brand_id: BrandId,
+    pub(crate) user_id: UserId,
+}
+
+impl FromRequestParts<Arc<App>> for Administrator {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let manager = Manager::from_request_parts(parts, app).await?;
+        if !manager.is_admin() {
+            return Err(Problem::new(
+                Code::NotAdmin,
+                "You are a member of this brand, and this is for its administrators. Ask one of them.",
+            ));
+        }
+        Ok(Self { brand_id: manager.brand_id, user_id: manager.user_id })
+    }
+}
+
 impl Manager {
     /// The key that the path names, if it is one of this brand's.
     pub(crate) async fn key(&self, app: &App) -> Result<Key, Problem> {
@@ -71,17 +93,6 @@ impl Manager {
 
     pub(crate) fn created(&self, key: &Key) -> bool {
         key.created_by == self.user_id
-    }
-
-    /// Administrators may go on.
-    pub(crate) fn require_admin(&self) -> Result<(), Problem> {
-        if self.is_admin() {
-            return Ok(());
-        }
-        Err(Problem::new(
-            Code::NotAdmin,
-            "This is for administrators of the brand. Ask one of them, or have your role changed.",
-        ))
     }
 
     pub(crate) fn is_admin(&self) -> bool {

@@ -36,7 +36,9 @@ pub(crate) async fn confirm_page(
     State(app): State<Arc<App>>,
     Path(link): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    let Some((brand, masked)) = holder(&app, &link, Purpose::Confirmation).await? else { return Ok(invalid()) };
+    let Some((brand, masked)) = holder(&app, &link, Purpose::Confirmation).await? else {
+        return Ok(invalid());
+    };
     Ok(page(&Words {
         title: format!("Reports of {brand}"),
         text: format!("{brand} would like to send its reports to {masked}."),
@@ -53,10 +55,14 @@ pub(crate) async fn confirm(
     State(app): State<Arc<App>>,
     Path(link): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    let Some((brand, masked)) = answer(&app, &link, Purpose::Confirmation).await? else { return Ok(invalid()) };
+    let Some((brand, masked)) = answer(&app, &link, Purpose::Confirmation).await? else {
+        return Ok(invalid());
+    };
     Ok(page(&Words {
         title: "Confirmed".into(),
-        text: format!("Reports of {brand} will be sent to {masked}. Every one of them has a link to stop them."),
+        text: format!(
+            "Reports of {brand} will be sent to {masked}. Every one of them has a link to stop them."
+        ),
         button: None,
     }))
 }

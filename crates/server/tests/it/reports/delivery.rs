@@ -29,7 +29,10 @@ async fn a_mail_waits_for_a_server_that_is_down() {
         (queued[0]["attempts"] == 1).then(|| queued[0].clone())
     })
     .await;
-    assert!(waiting["answer"].as_str().unwrap().starts_with("the mail server cannot be reached"), "{waiting}");
+    assert!(
+        waiting["answer"].as_str().unwrap().starts_with("the mail server cannot be reached"),
+        "{waiting}"
+    );
     assert_eq!((&waiting["handed_over_at"], &waiting["ended_at"]), (&Value::Null, &Value::Null));
     smtp.start_again();
     // Its time has not come: nothing happens before that.
@@ -57,7 +60,10 @@ async fn a_mail_that_is_turned_away_for_now_is_sent_later() {
         let sent = in_state(&app, "sent", 1).await.remove(0);
         assert_eq!((&sent["email_id"], &sent["attempts"]), (&waiting["email_id"], &json!(2)), "{step}");
         let mail = mails(&smtp, 2).await.remove(1);
-        assert_eq!(mail.header("message-id"), format!("<{}@svc.example>", sent["email_id"].as_str().unwrap()));
+        assert_eq!(
+            mail.header("message-id"),
+            format!("<{}@svc.example>", sent["email_id"].as_str().unwrap())
+        );
         assert_eq!(smtp.received().len(), 2, "{step}");
     }
 }
@@ -82,13 +88,17 @@ async fn a_mail_is_not_tried_for_ever() {
             _ => tokio::time::sleep(Duration::from_millis(200)).await,
         }
     };
-    assert_eq!((&failed["attempts"], &failed["answer"]), (&json!(14), &json!("450 4.2.1 The mailbox is busy")));
+    assert_eq!(
+        (&failed["attempts"], &failed["answer"]),
+        (&json!(14), &json!("450 4.2.1 The mailbox is busy"))
+    );
     assert_eq!(smtp.received().len(), 1);
 }
 
 #[tokio::test]
 async fn a_mail_that_is_refused_for_good_has_failed() {
-    for (step, answer) in [("rcpt", "550 5.1.1 No such user here"), ("data", "554 5.7.1 It looks like spam")] {
+    for (step, answer) in [("rcpt", "550 5.1.1 No such user here"), ("data", "554 5.7.1 It looks like spam")]
+    {
         let smtp = Smtp::start();
         let app = with_mail(&smtp).await;
         ordered(&smtp, &app, &json!({step: answer})).await;

@@ -121,7 +121,11 @@ async fn the_whole_story() {
     let link = question.link("/confirm/");
     let page = app.get(&link).send().await.expect_status(200);
     assert!(page.header("content-security-policy").contains("form-action 'self'"));
-    assert!(page.text.contains("<form method=\"post\">") && page.text.contains("a…@example.com"), "{}", page.text);
+    assert!(
+        page.text.contains("<form method=\"post\">") && page.text.contains("a…@example.com"),
+        "{}",
+        page.text
+    );
     assert_eq!(listed(&app).await[0].1, "pending");
     assert_eq!(failure(&send(&app, week()).await), "no_confirmed_recipients");
     app.post(&link).send().await.expect_status(200);
@@ -131,7 +135,8 @@ async fn the_whole_story() {
     published(&app, "Fish & chips <b>today</b>").await;
     let key = app.key("read").await;
     let preview = app.call(&key, "preview_report", week()).await;
-    let ordered = send(&app, json!({"period": "last_7_days", "note": "Well done,\r\nBcc: eve@example.com"})).await;
+    let ordered =
+        send(&app, json!({"period": "last_7_days", "note": "Well done,\r\nBcc: eve@example.com"})).await;
     assert_eq!(ordered.result()["recipients"], json!(["a…@example.com"]));
     assert_eq!(ordered.result()["mails_left_today"], 19);
     let mail = mails(&smtp, 2).await.remove(1);
@@ -159,7 +164,8 @@ async fn the_whole_story() {
     // Both parts say what the preview said.
     let (text, html) = (mail.part("text/plain"), mail.part("text/html"));
     assert!(text.contains("> Bcc: eve@example.com"), "the note is quoted text: {text}");
-    let figures = |text: &str| text.lines().filter(|line| line.contains('█')).map(str::to_owned).collect::<Vec<_>>();
+    let figures =
+        |text: &str| text.lines().filter(|line| line.contains('█')).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(figures(text), figures(preview.result()["text"].as_str().unwrap()));
     assert!(text.contains("feed: 1 published (+1)") && html.contains("<b>1 published</b>"), "{text}");
     assert!(html.contains("Fish &#38; chips &#60;b&#62;today"), "{html}");

@@ -23,7 +23,8 @@ async fn addresses_that_could_be_more_than_one_thing_are_refused() {
         let reply = app.put(RECIPIENTS).bearer(&app.token("ada")).json(&json!({"recipients": bad})).await;
         assert_eq!(reply.expect_problem(422, "invalid_request").faulty_fields(), ["recipients"], "{bad}");
     }
-    let unknown = app.put(RECIPIENTS).bearer(&app.token("ada")).json(&json!({"recipients": [], "cc": []})).await;
+    let unknown =
+        app.put(RECIPIENTS).bearer(&app.token("ada")).json(&json!({"recipients": [], "cc": []})).await;
     assert_eq!(unknown.expect_problem(422, "invalid_request").faulty_fields(), ["cc"]);
     assert!(listed(&app).await.is_empty());
 }
@@ -53,7 +54,8 @@ async fn without_a_mail_server_nobody_can_be_asked() {
 async fn somebody_is_asked_once() {
     let smtp = Smtp::start();
     let app = with_mail(&smtp).await;
-    for list in [&["ada@example.com"][..], &["ada@example.com", "ben@example.com"], &[], &["ada@example.com"]] {
+    for list in [&["ada@example.com"][..], &["ada@example.com", "ben@example.com"], &[], &["ada@example.com"]]
+    {
         put(&app, list).await.expect_status(200);
     }
     let mut asked: Vec<String> = mails(&smtp, 2).await.iter().map(|mail| mail.to().to_owned()).collect();
@@ -78,7 +80,8 @@ async fn a_no_stays_a_no_until_the_person_says_yes() {
     let stop = to_ada.link("/unsubscribe/");
     app.post(&stop).send().await.expect_status(200);
     app.post(&stop).send().await.expect_status(200);
-    let no = [("ada@example.com".into(), "suppressed".into()), ("ben@example.com".into(), "confirmed".into())];
+    let no =
+        [("ada@example.com".into(), "suppressed".into()), ("ben@example.com".into(), "confirmed".into())];
     assert_eq!(listed(&app).await, no);
     // Neither putting the list again nor taking them off and on again changes it, and they are not asked.
     for list in [&["ada@example.com", "ben@example.com"][..], &[], &["ada@example.com", "ben@example.com"]] {

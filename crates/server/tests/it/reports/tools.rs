@@ -67,7 +67,8 @@ async fn wrong_arguments_are_told() {
         (json!({"period": "last_7_days", "note": "x".repeat(2001)}), "note"),
         (json!({"period": "last_7_days", "to": "eve@example.com"}), "to"),
     ] {
-        let reply = app.call(&key, "send_report_email", arguments).await.expect_problem(422, "invalid_arguments");
+        let reply =
+            app.call(&key, "send_report_email", arguments).await.expect_problem(422, "invalid_arguments");
         assert_eq!(reply.faulty_fields(), [field], "{}", reply.text);
     }
     let read = app.key("read").await;

@@ -1,6 +1,8 @@
 //! `kill -9` at random moments: what was acknowledged holds, and what was asked for once happens once.
 
+mod audit;
 mod client;
+mod mail;
 mod verify;
 
 use std::{

@@ -58,7 +58,8 @@ impl Letter {
 
     pub(super) fn message(&self, from: &Mailbox, reply_to: Option<&Mailbox>) -> Result<Message, UnfitLetter> {
         let unwritable = |error: &dyn std::fmt::Display| UnfitLetter::Unwritable(error.to_string());
-        let to = self.to.as_str().parse().map_err(|error: lettre::address::AddressError| unwritable(&error))?;
+        let to =
+            self.to.as_str().parse().map_err(|error: lettre::address::AddressError| unwritable(&error))?;
         let millis = u64::try_from(self.at.millis()).unwrap_or(0);
         let mut message = Message::builder()
             .from(from.clone())
@@ -108,7 +109,12 @@ mod tests {
     }
 
     fn letter(subject: &str) -> Result<Letter, UnfitLetter> {
-        Letter::new("mail_1", "ada@example.com".parse().unwrap(), composed(subject), Timestamp::from_millis(0))
+        Letter::new(
+            "mail_1",
+            "ada@example.com".parse().unwrap(),
+            composed(subject),
+            Timestamp::from_millis(0),
+        )
     }
 
     fn written(letter: &Letter) -> String {
@@ -146,7 +152,8 @@ mod tests {
 
     #[test]
     fn one_click_is_promised_over_https_alone() {
-        let letter = letter("Report").unwrap().with_unsubscribe("http://127.0.0.1:8080/unsubscribe/a/b").unwrap();
+        let letter =
+            letter("Report").unwrap().with_unsubscribe("http://127.0.0.1:8080/unsubscribe/a/b").unwrap();
         assert!(!written(&letter).contains("List-Unsubscribe-Post"));
     }
 
@@ -155,7 +162,9 @@ mod tests {
         for subject in ["Report\r\nBcc: eve@example.com", "Report\nX: y", "Report\u{0}", "Re\u{85}port", ""] {
             assert_eq!(letter(subject).unwrap_err(), UnfitLetter::Subject, "{subject:?}");
         }
-        for link in ["https://a.example/\r\nBcc: x", "https://a.example/>,<mailto:x@y.example", "mailto:x@y.example"] {
+        for link in
+            ["https://a.example/\r\nBcc: x", "https://a.example/>,<mailto:x@y.example", "mailto:x@y.example"]
+        {
             let refused = letter("Report").unwrap().with_unsubscribe(link);
             assert_eq!(refused.unwrap_err(), UnfitLetter::Unsubscribe, "{link:?}");
         }

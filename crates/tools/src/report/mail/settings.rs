@@ -22,9 +22,7 @@ pub struct MailSettings {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnreadableMailSettings {
-    #[error(
-        "SVC_SMTP_URL: must be smtp://[user:password@]host[:port], smtps://… or file: and a directory"
-    )]
+    #[error("SVC_SMTP_URL: must be smtp://[user:password@]host[:port], smtps://… or file: and a directory")]
     Url,
     #[error("SVC_SMTP_URL: `tls` must be required, opportunistic or none, and smtps:// takes no `tls`")]
     Tls,
@@ -70,7 +68,11 @@ fn mailbox(text: &str, variable: &'static str) -> Result<Mailbox, UnreadableMail
 
 fn directory_at(path: &str) -> Result<Directory, UnreadableMailSettings> {
     let path = path.strip_prefix("//").unwrap_or(path);
-    if path.is_empty() || path.contains('\0') { Err(UnreadableMailSettings::Url) } else { Ok(Directory(path.into())) }
+    if path.is_empty() || path.contains('\0') {
+        Err(UnreadableMailSettings::Url)
+    } else {
+        Ok(Directory(path.into()))
+    }
 }
 
 fn server(url: &str, name: &str) -> Result<Smtp, UnreadableMailSettings> {
@@ -175,7 +177,9 @@ mod tests {
         }
         let nobody = MailSettings { from: None, ..settings("smtp://mail.example") };
         assert_eq!(nobody.mailer().unwrap_err(), Bad::NoFrom);
-        for from in ["reports", "a@b.example\r\nBcc: c@d.example", "Reports <reports@acme.example>, eve@x.example"] {
+        for from in
+            ["reports", "a@b.example\r\nBcc: c@d.example", "Reports <reports@acme.example>, eve@x.example"]
+        {
             let settings = MailSettings { from: Some(from.into()), ..settings("smtp://mail.example") };
             assert_eq!(settings.mailer().unwrap_err(), Bad::Mailbox("SVC_MAIL_FROM"), "{from:?}");
         }

@@ -56,7 +56,8 @@ impl Smtp {
             let what = what.to_owned();
             move |error: StepError| MailFault::Later(format!("{what}: {}", error.words()))
         };
-        let mut connection = step(self.connect()).await.map_err(later("the mail server cannot be reached"))?;
+        let mut connection =
+            step(self.connect()).await.map_err(later("the mail server cannot be reached"))?;
         if let Some(credentials) = &self.credentials {
             let signed_in = step(connection.auth(DEFAULT_MECHANISMS, credentials)).await;
             if let Err(error) = signed_in {
