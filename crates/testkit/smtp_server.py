@@ -5,6 +5,7 @@ smtp_server.py DIRECTORY PORT [CERTIFICATE KEY]
 DIRECTORY/behaviour.json says what it does from now on:
   {"rcpt": "450 4.2.1 later"}   answers a recipient so; the same with "data"
   {"data": "hold"}              does not answer until the behaviour changes; DIRECTORY/held is there meanwhile
+  {"data": "take and hold"}     the same, with the mail already taken
   {"data": "drop"}              hangs up without an answer
   {"login": ["user", "pass"]}   lets nobody else in
 Every mail that it has taken is DIRECTORY/mail-N.json, parsed by Python's own email package, defects and all.
@@ -58,12 +59,21 @@ class Server:
         return "250 2.1.5 Ok"
 
     async def handle_DATA(self, server, session, envelope):
+        if self.behaviour().get("data") == "take and hold":
+            answer = self.take(envelope)
+            while self.behaviour().get("data") == "take and hold":
+                (self.directory / "held").touch()
+                await asyncio.sleep(PAUSE)
+            return answer
         answer = await self.told("data")
         if answer == "drop":
             server.transport.abort()
             return "421 never seen"
         if answer is not None:
             return answer
+        return self.take(envelope)
+
+    def take(self, envelope):
         self.taken += 1
         self.write(f"mail-{self.taken}.json", described(envelope))
         return f"250 2.0.0 Ok: queued as {self.taken}"

@@ -8,8 +8,6 @@ use crate::{Store, engine::query, stored_json};
 
 const MOST_CHANNELS: i64 = 20;
 const MOST_LATEST: i64 = 5;
-/// More of a post's text than a title shows is not read.
-const TITLE_READ: i64 = 200;
 
 #[derive(FromRow)]
 struct ChannelRow {
@@ -117,18 +115,18 @@ impl Store {
         Ok(rows.into_iter().map(figures).collect())
     }
 
+    /// More of a post's text than a title shows is not read.
     async fn latest_posts(&self, brand: &BrandId, bounds: &Bounds) -> Result<Vec<LatestPost>, sqlx::Error> {
         let rows: Vec<LatestRow> = query!(&self.engine, |db| {
             sqlx::query_as(
-                "SELECT SUBSTR(COALESCE(p.title, p.text), 1, $4) AS title, t.channel, t.url, t.published_at \
+                "SELECT SUBSTR(COALESCE(p.title, p.text), 1, 200) AS title, t.channel, t.url, t.published_at \
                  FROM post_targets t JOIN posts p ON p.brand_id = t.brand_id AND p.post_id = t.post_id \
                  WHERE t.brand_id = $1 AND t.published_at >= $2 AND t.published_at < $3 \
-                 ORDER BY t.published_at DESC, t.post_id DESC, t.channel LIMIT $5",
+                 ORDER BY t.published_at DESC, t.post_id DESC, t.channel LIMIT $4",
             )
             .bind(brand.as_str())
             .bind(bounds.from.millis())
             .bind(bounds.to.millis())
-            .bind(TITLE_READ)
             .bind(MOST_LATEST)
             .fetch_all(db)
             .await
