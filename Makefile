@@ -17,6 +17,7 @@ test: setup lint test-rust test-postgres test-bridge test-browser ## Install wha
 setup: ## Install what building and testing need
 	@scripts/setup test
 	@bridge/tests/setup.sh
+	@crates/testkit/setup.sh
 	@crates/server/tests/browser/setup.sh
 
 lint: ## Formatting and lints

@@ -12,6 +12,7 @@ pub(crate) mod observe;
 mod openapi;
 mod pages;
 pub(crate) mod problem;
+mod report_recipients;
 pub mod router;
 pub(crate) mod serve;
 pub(crate) mod tool_lists;

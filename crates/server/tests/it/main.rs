@@ -20,6 +20,7 @@ mod outage;
 mod pages;
 mod panics;
 mod rate;
+mod reports;
 mod reveal;
 mod support;
 mod sweep;

@@ -7,7 +7,7 @@ use svc_mcp_access::{Clock, Entropy};
 use tokio::{sync::watch, time::sleep};
 
 use super::{Ending, Job, JobKind, Setback, Work};
-use crate::{Change, Records, net::Outbound};
+use crate::{Change, Records, net::Outbound, report::mail::Mailer};
 
 /// Jobs of other instances, and those whose time comes, are looked for this often.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -27,6 +27,8 @@ pub struct Workplace {
     pub entropy: Entropy,
     /// Where the service is reached from outside, without a trailing slash.
     pub public_url: Arc<str>,
+    /// `None`: the operator has set no way for mails to go.
+    pub mailer: Option<Arc<Mailer>>,
 }
 
 impl Workplace {
