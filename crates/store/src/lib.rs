@@ -12,6 +12,7 @@ mod digest;
 mod engine;
 mod jobs;
 mod keys;
+mod keywords;
 mod meter;
 mod posts;
 mod promises;
@@ -26,6 +27,7 @@ pub use activity::{ActivityFilter, Event, EventKind, EventOutcome, NewEvent, Pea
 pub use brands::{MemberOf, PlanInUse};
 use engine::Engine;
 pub use keys::{KeyFilter, KeyLimitReached};
+pub use keywords::{ImportLimitReached, Imported};
 pub use meter::Meter;
 pub use recorder::{Batch, Recorder, Use};
 pub use records::ToolRecords;

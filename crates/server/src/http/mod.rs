@@ -6,6 +6,7 @@ pub(crate) mod edge;
 mod extract;
 mod feeds;
 mod keys;
+mod keyword_imports;
 mod me;
 pub(crate) mod observe;
 mod openapi;
@@ -15,6 +16,8 @@ pub mod router;
 pub(crate) mod serve;
 pub(crate) mod tool_lists;
 mod tools;
+
+pub(crate) use keyword_imports::sha_256;
 
 /// A key as the API shows it, for the command line.
 pub(crate) fn key_view(
