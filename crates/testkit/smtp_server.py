@@ -16,6 +16,7 @@ import email
 import email.policy
 import json
 import os
+import signal
 import ssl
 import sys
 from pathlib import Path
@@ -28,7 +29,8 @@ PAUSE = 0.01
 class Server:
     def __init__(self, directory):
         self.directory = directory
-        self.taken = 0
+        # Started again, it goes on counting.
+        self.taken = len(list(directory.glob("mail-*.json")))
 
     def behaviour(self):
         try:
@@ -126,7 +128,6 @@ async def main(directory, port, certificate=None, key=None):
 
 
 if __name__ == "__main__":
-    try:
-        asyncio.run(main(*sys.argv[1:]))
-    except KeyboardInterrupt:
-        os._exit(0)
+    # A shell that starts this in the background has it ignore SIGINT, and Python would leave that so.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(0))
+    asyncio.run(main(*sys.argv[1:]))

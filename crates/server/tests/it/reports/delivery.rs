@@ -73,9 +73,9 @@ async fn a_mail_is_not_tried_for_ever() {
     let smtp = Smtp::start();
     let app = with_mail(&smtp).await;
     ordered(&smtp, &app, &json!({"rcpt": "450 4.2.1 The mailbox is busy"})).await;
+    let key = app.key("read").await;
     let mut tries = 0;
     let failed = loop {
-        let key = app.key("read").await;
         let list = app.call(&key, "list_report_emails", json!({})).await;
         let mail = list.result()["items"][0].clone();
         let tried = mail["attempts"].as_u64().unwrap();
