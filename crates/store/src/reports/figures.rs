@@ -4,7 +4,7 @@ use sqlx::FromRow;
 use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable};
 use svc_mcp_tools::report::{ChannelFigures, Compared, Figures, LatestPost, Span};
 
-use crate::{Store, engine::query};
+use crate::{Store, engine::query, stored_json};
 
 const MOST_CHANNELS: i64 = 20;
 const MOST_LATEST: i64 = 5;
@@ -35,6 +35,10 @@ struct UsageRow {
     calls_before: i64,
     failed: i64,
     failed_before: i64,
+}
+
+#[derive(FromRow)]
+struct SearchRow {
     searches: i64,
     searches_before: i64,
 }
@@ -63,13 +67,14 @@ impl Store {
         let bounds = Bounds { before: before.from(), from: span.from(), to: span.to() };
         self.run("report_figures", async {
             let usage = self.usage_figures(brand, span, before).await?;
+            let searches = self.search_figures(brand, &bounds).await?;
             Ok(Figures {
                 audit: self.audit_figures(brand, bounds.from, bounds.to).await?,
                 channels: self.channel_figures(brand, &bounds).await?,
                 latest_posts: self.latest_posts(brand, &bounds).await?,
                 analyses: self.analysis_figures(brand, &bounds).await?,
-                keyword_searches: compared(usage.searches, usage.searches_before),
-                latest_searches: Vec::new(),
+                keyword_searches: compared(searches.searches, searches.searches_before),
+                latest_searches: self.latest_searches(brand, &bounds).await?,
                 calls: compared(usage.calls, usage.calls_before),
                 failed_calls: compared(usage.failed, usage.failed_before),
             })
@@ -159,6 +164,46 @@ impl Store {
         Ok(rows.into_iter().map(|row| (row.kind, compared(row.ended, row.ended_before))).collect())
     }
 
+    async fn search_figures(&self, brand: &BrandId, bounds: &Bounds) -> Result<SearchRow, sqlx::Error> {
+        query!(&self.engine, |db| {
+            sqlx::query_as(
+                "SELECT COALESCE(SUM(CASE WHEN created_at >= $3 THEN 1 ELSE 0 END), 0) AS searches, \
+                 COALESCE(SUM(CASE WHEN created_at < $3 THEN 1 ELSE 0 END), 0) AS searches_before \
+                 FROM keyword_searches WHERE brand_id = $1 AND created_at >= $2 AND created_at < $4",
+            )
+            .bind(brand.as_str())
+            .bind(bounds.before.millis())
+            .bind(bounds.from.millis())
+            .bind(bounds.to.millis())
+            .fetch_one(db)
+            .await
+        })
+    }
+
+    async fn latest_searches(&self, brand: &BrandId, bounds: &Bounds) -> Result<Vec<String>, sqlx::Error> {
+        #[derive(serde::Deserialize)]
+        struct Request {
+            seeds: Vec<String>,
+        }
+        let rows: Vec<(String,)> = query!(&self.engine, |db| {
+            sqlx::query_as(
+                "SELECT request FROM keyword_searches WHERE brand_id = $1 AND created_at >= $2 AND created_at < $3 \
+                 ORDER BY created_at DESC, search_id DESC LIMIT $4",
+            )
+            .bind(brand.as_str())
+            .bind(bounds.from.millis())
+            .bind(bounds.to.millis())
+            .bind(MOST_LATEST)
+            .fetch_all(db)
+            .await
+        })?;
+        let seeds = |(request,): &(String,)| {
+            let request: Request = stored_json(request, "request")?;
+            Ok(request.seeds.join(", "))
+        };
+        rows.iter().map(seeds).collect()
+    }
+
     /// Calls alone: an agent that lists its tools has done nothing yet.
     async fn usage_figures(
         &self,
@@ -175,18 +220,13 @@ impl Store {
                  CAST(COALESCE(SUM(CASE WHEN day >= $3 AND outcome <> 'ok' THEN requests ELSE 0 END), 0) AS BIGINT) \
                    AS failed, \
                  CAST(COALESCE(SUM(CASE WHEN day < $3 AND outcome <> 'ok' THEN requests ELSE 0 END), 0) AS BIGINT) \
-                   AS failed_before, \
-                 CAST(COALESCE(SUM(CASE WHEN day >= $3 AND outcome = 'ok' AND tool = $5 THEN requests ELSE 0 END), 0) \
-                   AS BIGINT) AS searches, \
-                 CAST(COALESCE(SUM(CASE WHEN day < $3 AND outcome = 'ok' AND tool = $5 THEN requests ELSE 0 END), 0) \
-                   AS BIGINT) AS searches_before \
+                   AS failed_before \
                  FROM usage_counts WHERE brand_id = $1 AND day >= $2 AND day <= $4 AND tool <> ''",
             )
             .bind(brand.as_str())
             .bind(&before)
             .bind(&from)
             .bind(&to)
-            .bind("keyword_research_search")
             .fetch_one(db)
             .await
         })

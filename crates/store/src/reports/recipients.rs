@@ -99,6 +99,18 @@ impl Store {
     ) -> Result<Option<Address>, Unavailable> {
         let holder = self.holder_of_link(brand, purpose, link).await?;
         let Some(address) = holder else { return Ok(None) };
+        self.record_answer(brand, purpose, &address, now).await?;
+        Ok(Some(address))
+    }
+
+    /// What a person says of the brand's reports: yes to a question, no to a report.
+    pub async fn record_answer(
+        &self,
+        brand: &BrandId,
+        purpose: Purpose,
+        address: &Address,
+        now: Timestamp,
+    ) -> Result<(), Unavailable> {
         // A no is kept even where nobody remembers the person: they may be listed again.
         let sql = match purpose {
             Purpose::Confirmation => {
@@ -122,8 +134,7 @@ impl Store {
                     .await?;
             })
         })
-        .await?;
-        Ok(Some(address))
+        .await
     }
 }
 
