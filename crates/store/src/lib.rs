@@ -1,12 +1,13 @@
 //! Where it is kept. SQL for SQLite and PostgreSQL, the shared limiter on Redis, and the cache in front of both.
 //!
-//! Every method takes a brand id, except the look-up of a key by its digest, what the operator does to plans and a
-//! user's own list of brands: there is no way to write a query that forgets the tenant.
+//! Every method takes a brand id, except the look-up of a key by its digest, what the operator does to plans, a
+//! user's own list of brands, and the taking of the next job, which then carries its brand: there is no way to write a query that forgets the tenant.
 
 mod activity;
 mod brands;
 mod cache;
 mod engine;
+mod jobs;
 mod keys;
 mod meter;
 mod posts;
@@ -41,6 +42,7 @@ pub struct Store {
     engine: Engine,
     standings: Arc<cache::Cache>,
     shared: Option<Shared>,
+    job_added: Arc<tokio::sync::Notify>,
 }
 
 /// The store could not be opened. The text is for the operator.
@@ -63,7 +65,7 @@ impl Store {
             Location::Postgres { url, connections } => Engine::postgres(url.expose(), *connections).await?,
         };
         engine.migrate().await?;
-        Ok(Self { engine, standings: Arc::default(), shared })
+        Ok(Self { engine, standings: Arc::default(), shared, job_added: Arc::default() })
     }
 
     /// Whether the store answers right now.
