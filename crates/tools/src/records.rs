@@ -11,7 +11,7 @@ use svc_mcp_access::{
 
 use crate::{
     jobs::{JobRecords, NewJob},
-    posts::{Post, PostRecords},
+    posts::{BrandChannel, Post, PostRecords, TargetChange},
 };
 
 /// Everything there is to read and change: what each room asks for, and the commit that they share.
@@ -43,12 +43,15 @@ pub trait Records: PostRecords + JobRecords + Send + Sync {
 pub struct Profile {
     pub brand: Brand,
     pub plan: Plan,
+    /// Beside its feed, which every brand has.
+    pub channels: Vec<BrandChannel>,
 }
 
 /// Something a tool wants to be true once its call is answered.
 #[derive(Debug, Clone)]
 pub enum Change {
     AddPost(Post),
+    Target(TargetChange),
     AddJob(NewJob),
 }
 

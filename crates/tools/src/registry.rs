@@ -10,7 +10,7 @@ use svc_mcp_access::{Fault, ToolAccess, decision, validate::repeated};
 use crate::{
     brand::GetBrand,
     jobs::Work,
-    posts::{CreatePost, GetPost, ListPosts, ValidatePost},
+    posts::{CreatePost, GetPost, ListPosts, Publish, ValidatePost},
     tool::{Call, Outcome, Sequel, Stopped, Tool, Words},
 };
 
@@ -79,7 +79,7 @@ impl Default for Registry {
 
 /// The work that jobs are done by, one for each kind.
 pub fn works() -> Vec<Box<dyn Work>> {
-    Vec::new()
+    vec![Box::new(Publish)]
 }
 
 impl Registry {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use svc_mcp_access::{ChannelId, Timestamp, key::Sealed};
+use svc_mcp_access::{BrandId, ChannelId, Timestamp, key::Sealed};
 
 use super::{Media, count};
 use crate::records::Profile;
@@ -145,6 +145,11 @@ impl BrandChannel {
     /// The brand's own public feed.
     pub fn feed() -> Self {
         Self { channel_id: FEED.parse().expect("a plain id"), settings: Settings::Feed }
+    }
+
+    /// For whom its secret is sealed.
+    pub fn owner<'a>(&'a self, brand: &'a BrandId) -> [&'a str; 3] {
+        [brand.as_str(), "channel", self.channel_id.as_str()]
     }
 
     pub(super) fn named(&self, name: &str) -> bool {
