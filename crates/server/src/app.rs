@@ -9,7 +9,7 @@ use svc_mcp_access::{
     key::SealingKeys,
 };
 use svc_mcp_store::{Meter, Recorder, Store, ToolRecords};
-use svc_mcp_tools::{Call, Records, Registry, jobs::Workplace};
+use svc_mcp_tools::{Call, Records, Registry, jobs::Workplace, net::Outbound};
 use tokio::sync::watch;
 
 use crate::{
@@ -27,7 +27,8 @@ pub struct App {
     pub(crate) requests: Requests,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
-    pub(crate) sealing: Option<SealingKeys>,
+    pub(crate) sealing: Option<Arc<SealingKeys>>,
+    outbound: Outbound,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Entropy,
     ids: Sequence,
@@ -44,6 +45,7 @@ pub struct Parts {
     pub meter: Meter,
     pub verifier: Verifier,
     pub sealing: Option<SealingKeys>,
+    pub outbound: Outbound,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
     pub public_url: String,
@@ -64,7 +66,8 @@ impl App {
             recorder: Recorder::default(),
             requests: Requests::of(router::document().paths.paths.into_keys()),
             verifier: parts.verifier,
-            sealing: parts.sealing,
+            sealing: parts.sealing.map(Arc::new),
+            outbound: parts.outbound,
             clock: parts.clock,
             ids: Sequence::new(&mut parts.entropy.clone()),
             entropy: parts.entropy,
@@ -101,6 +104,8 @@ impl App {
             records: Arc::clone(&self.records),
             clock: Arc::clone(&self.clock),
             entropy: self.entropy.clone(),
+            outbound: self.outbound.clone(),
+            sealing: self.sealing.clone(),
             public_url: Arc::clone(&self.public_url),
         }
     }

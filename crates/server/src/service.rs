@@ -8,6 +8,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use rand::Rng;
 use svc_mcp_access::{Clock, Entropy, Secret, key::SealingKeys};
 use svc_mcp_store::{Location, Meter, Shared, Store};
+use svc_mcp_tools::net::{Guard, Outbound};
 use tokio::{sync::watch, task::JoinHandle};
 
 use crate::{
@@ -47,6 +48,7 @@ pub async fn start(
     let store = open_store(&args.store, shared.clone()).await?;
     let verifier = verifier(&args.jwt, &args.store, &*clock, &entropy).await?;
     let sealing = sealing_keys(&args.store, &entropy)?;
+    let outbound = outbound(&args.outbound_allow)?;
     let in_use = |error| format!("cannot listen on {}: {error}; choose another with --listen", args.listen);
     let listening = Listening::on(args.listen, &args.limits).await.map_err(in_use)?;
     let address = listening.address().map_err(|error| error.to_string())?;
@@ -55,6 +57,7 @@ pub async fn start(
         meter: Meter::new(shared.clone()),
         verifier,
         sealing,
+        outbound,
         clock,
         entropy,
         public_url: args.public_url.clone().unwrap_or_else(|| format!("http://{address}")),
@@ -116,6 +119,12 @@ pub(crate) async fn open_store(args: &StoreArgs, shared: Option<Shared>) -> Resu
         },
     };
     Store::open(&location, shared).await.map_err(|error| error.to_string())
+}
+
+/// The one client for what people and sites name.
+fn outbound(allowed: &[String]) -> Result<Outbound, String> {
+    let guard = Guard::allowing(allowed).map_err(|error| format!("SVC_OUTBOUND_ALLOW: {error}"))?;
+    Outbound::new(guard).map_err(|error| error.to_string())
 }
 
 fn is_postgres(url: &Secret) -> bool {

@@ -6,6 +6,7 @@
 mod activity;
 mod brands;
 mod cache;
+mod channels;
 mod engine;
 mod jobs;
 mod keys;
@@ -21,6 +22,7 @@ use std::{future::Future, path::PathBuf, sync::Arc, time::Instant};
 
 pub use activity::{ActivityFilter, Event, EventKind, EventOutcome, NewEvent, Peak, UsageLine};
 pub use brands::{MemberOf, PlanInUse};
+pub use channels::{ChannelLimitReached, SealedChannel};
 use engine::Engine;
 pub use keys::{KeyFilter, KeyLimitReached};
 pub use meter::Meter;

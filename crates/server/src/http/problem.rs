@@ -48,6 +48,7 @@ codes! {
     KeyOwnerRemoved     "key_owner_removed"     FORBIDDEN              "The key's creator left the brand";
     InsufficientScope   "insufficient_scope"    FORBIDDEN              "The key may not call this tool";
     NotKeyCreator       "not_key_creator"       FORBIDDEN              "The key belongs to someone else";
+    NotAdmin            "not_admin"             FORBIDDEN              "Only the brand's administrators may do this";
     NotOperator         "not_operator"          FORBIDDEN              "Only operators may do this";
     RateLimited         "rate_limited"          TOO_MANY_REQUESTS      "Too many requests with this key";
     UnknownTool         "unknown_tool"          NOT_FOUND              "There is no such tool";
@@ -64,6 +65,9 @@ codes! {
     InProgress          "in_progress"           CONFLICT               "The first request with this key still runs";
     KeyLimitReached     "key_limit_reached"     CONFLICT               "The brand has as many keys as it may have";
     KeyNotRevealable    "key_not_revealable"    CONFLICT               "This key cannot be revealed";
+    ChannelFixed        "channel_fixed"         CONFLICT               "Every brand has its feed";
+    ChannelLimitReached "channel_limit_reached" CONFLICT               "The brand has as many channels as it may have";
+    SealingOff          "sealing_off"           CONFLICT               "Secrets cannot be kept";
     PlanInUse           "plan_in_use"           CONFLICT               "Brands are on this plan";
     Unavailable         "unavailable"           SERVICE_UNAVAILABLE    "The service cannot answer right now";
     Internal            "internal"              INTERNAL_SERVER_ERROR  "Something went wrong on our side";

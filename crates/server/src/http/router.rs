@@ -9,7 +9,7 @@ use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    admin, brand, edge,
+    admin, brand, channels, edge,
     extract::NOT_MCP,
     feeds, keys, me, openapi,
     pages::{bridge, docs, health, settings},
@@ -33,6 +33,9 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(me::me))
         .routes(routes!(me::tool_catalogue))
         .routes(routes!(brand::members))
+        // What administrators of a brand set up
+        .routes(routes!(channels::list_channels))
+        .routes(routes!(channels::get_channel, channels::put_channel, channels::delete_channel))
         // Plans, brands and members, with an operator's token
         .routes(routes!(admin::plans::get_plan, admin::plans::put_plan, admin::plans::delete_plan))
         .routes(routes!(admin::brands::get_brand, admin::brands::put_brand))

@@ -3,11 +3,11 @@
 use std::{collections::HashMap, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
-use svc_mcp_access::{Clock, Entropy};
+use svc_mcp_access::{Clock, Entropy, key::SealingKeys};
 use tokio::{sync::watch, time::sleep};
 
 use super::{Ending, Job, JobKind, Setback, Work};
-use crate::{Change, Records};
+use crate::{Change, Records, net::Outbound};
 
 /// Jobs of other instances, and those whose time comes, are looked for this often.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -24,6 +24,9 @@ pub struct Workplace {
     pub records: Arc<dyn Records>,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
+    pub outbound: Outbound,
+    /// `None`: secrets cannot be opened.
+    pub sealing: Option<Arc<SealingKeys>>,
     /// Where the service is reached from outside, without a trailing slash.
     pub public_url: Arc<str>,
 }

@@ -53,7 +53,9 @@ fn without_servers(text: &str) -> String {
         let (mention, behind) = from.split_at(1 + name);
         kept.push_str(mention);
         let server = behind.strip_prefix('@').map_or(0, |server| {
-            server[..server.find(|c| !is_server(c)).unwrap_or(server.len())].trim_end_matches(['.', '-']).len()
+            server[..server.find(|c| !is_server(c)).unwrap_or(server.len())]
+                .trim_end_matches(['.', '-'])
+                .len()
         });
         rest = if word && name > 0 && server > 0 { &behind[1 + server..] } else { behind };
     }

@@ -134,12 +134,14 @@ fn target_of(call: &Call, post: &Post, channel: String, mode: Mode) -> Target {
 
 /// One for each target that is to be published and is not yet.
 fn jobs(call: &Call, post: &Post) -> Vec<Change> {
-    let open = post.targets.iter().filter(|target| {
-        matches!(target.status, TargetStatus::Scheduled | TargetStatus::Publishing)
-    });
+    let open = post
+        .targets
+        .iter()
+        .filter(|target| matches!(target.status, TargetStatus::Scheduled | TargetStatus::Publishing));
     let due = post.scheduled_at.unwrap_or(call.now);
     let random = &mut call.entropy.clone();
-    open.map(|target| Change::AddJob(job_of(call.brand_id(), &post.post_id, &target.channel, due, random))).collect()
+    open.map(|target| Change::AddJob(job_of(call.brand_id(), &post.post_id, &target.channel, due, random)))
+        .collect()
 }
 
 /// The post once every channel has taken it, or has said why not.

@@ -140,9 +140,9 @@ impl Draft {
         let text = kind.text_of(&self.content());
         let long =
             over("text_too_long", "characters of text", channel.settings.text_limit(), kind.length_of(&text));
-        let bytes = kind.byte_limit().and_then(|limit| {
-            over("text_too_many_bytes", "bytes of text", limit, number(text.len()))
-        });
+        let bytes = kind
+            .byte_limit()
+            .and_then(|limit| over("text_too_many_bytes", "bytes of text", limit, number(text.len())));
         let media = over("too_many_media", "media", kind.media_limit(), number(self.media.len()));
         long.into_iter().chain(bytes).chain(media)
     }

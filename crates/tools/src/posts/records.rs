@@ -17,5 +17,6 @@ pub trait PostRecords: Send + Sync {
     async fn post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, Unavailable>;
 
     /// One of the brand's channels with its sealed secret. The feed is none of these: it needs no settings.
-    async fn channel(&self, brand: &BrandId, channel: &ChannelId) -> Result<Option<KeptChannel>, Unavailable>;
+    async fn channel(&self, brand: &BrandId, channel: &ChannelId)
+    -> Result<Option<KeptChannel>, Unavailable>;
 }

@@ -83,7 +83,8 @@ fn mention(rest: &str) -> Option<(usize, WordKind)> {
     // A sentence may end with it.
     let name = rest[..length.unwrap_or(rest.len())].trim_end_matches(['.', '-']);
     let labels: Vec<&str> = name.split('.').collect();
-    let fits = |label: &&str| (1..=63).contains(&label.len()) && !label.starts_with('-') && !label.ends_with('-');
+    let fits =
+        |label: &&str| (1..=63).contains(&label.len()) && !label.starts_with('-') && !label.ends_with('-');
     let is_domain = labels.len() > 1
         && name.len() <= 253
         && labels.iter().all(fits)
@@ -108,7 +109,8 @@ fn tag(rest: &str) -> Option<(usize, WordKind)> {
 /// Near enough to Unicode's category P for what people put behind a tag.
 fn is_punctuation(c: char) -> bool {
     let ascii = c.is_ascii_punctuation() && !matches!(c, '$' | '+' | '<' | '=' | '>' | '^' | '`' | '|' | '~');
-    let general = matches!(c, '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205e}') && !matches!(c, '\u{2044}' | '\u{2052}');
+    let general = matches!(c, '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205e}')
+        && !matches!(c, '\u{2044}' | '\u{2052}');
     let east = matches!(c, '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301f}');
     let wide = matches!(c, '\u{ff01}'..='\u{ff03}' | '\u{ff05}'..='\u{ff0a}' | '\u{ff0c}'..='\u{ff0f}' | '\u{ff1a}' | '\u{ff1b}' | '\u{ff1f}');
     let latin = matches!(c, '¡' | '§' | '«' | '¶' | '·' | '»' | '¿');

@@ -119,7 +119,9 @@ impl ChannelKind {
 
     fn counting(self) -> &'static str {
         match self {
-            Self::Feed => "Every character counts as one, an emoji too; `link` and `title` have their own place.",
+            Self::Feed => {
+                "Every character counts as one, an emoji too; `link` and `title` have their own place."
+            }
             Self::Webhook => "Every character counts as one, an emoji too; all fields are sent as they are.",
             Self::Mastodon => {
                 "Every character counts as one and every link as 23; `link` is put below the text unless the text has \
@@ -147,11 +149,6 @@ impl BrandChannel {
         Self { channel_id: FEED.parse().expect("a plain id"), settings: Settings::Feed }
     }
 
-    /// For whom its secret is sealed.
-    pub fn owner<'a>(&'a self, brand: &'a BrandId) -> [&'a str; 3] {
-        [brand.as_str(), "channel", self.channel_id.as_str()]
-    }
-
     pub(super) fn named(&self, name: &str) -> bool {
         self.channel_id.as_str() == name
     }
@@ -166,6 +163,11 @@ impl BrandChannel {
             counting: kind.counting().to_owned(),
         }
     }
+}
+
+/// For whom a channel's secret is sealed.
+pub fn secret_owner<'a>(brand: &'a BrandId, channel: &'a ChannelId) -> [&'a str; 3] {
+    [brand.as_str(), "channel", channel.as_str()]
 }
 
 /// Every channel of the brand, its feed first.

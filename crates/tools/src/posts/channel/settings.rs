@@ -143,8 +143,7 @@ impl Given {
             }
             ChannelKind::Bluesky => {
                 let given = fields.optional("server", server);
-                let server =
-                    given.unwrap_or_else(|| Url::parse("https://bsky.social").expect("an address"));
+                let server = given.unwrap_or_else(|| Url::parse("https://bsky.social").expect("an address"));
                 let identifier = fields.required("identifier", identifier);
                 let secret = fields.optional("app_password", credential);
                 let langs = fields.optional("langs", languages).unwrap_or_default();
@@ -301,9 +300,9 @@ fn languages(value: &Value) -> Result<Vec<String>, String> {
     let wanted = "must be at most 3 language tags, such as [\"en\"]";
     let all = value.as_array().filter(|all| all.len() <= 3).ok_or(wanted)?;
     let plain = |tag: &str| {
-        let parts = tag.split('-').all(|part| {
-            (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric())
-        });
+        let parts = tag
+            .split('-')
+            .all(|part| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric()));
         parts && tag.len() <= 35
     };
     let tag = |tag: &Value| tag.as_str().filter(|tag| plain(tag)).map(str::to_owned);
@@ -341,7 +340,10 @@ mod tests {
             faults(ChannelKind::Bluesky, bad),
             ["settings.server", "settings.identifier", "settings.app_password", "settings.langs"]
         );
-        assert_eq!(faults(ChannelKind::Webhook, json!({"secret": "whsec_short"})), ["settings.url", "settings.secret"]);
+        assert_eq!(
+            faults(ChannelKind::Webhook, json!({"secret": "whsec_short"})),
+            ["settings.url", "settings.secret"]
+        );
         assert_eq!(faults(ChannelKind::Feed, json!({"url": "https://a.example"})), ["settings.url"]);
         assert_eq!(faults(ChannelKind::Feed, json!([])), ["settings"]);
     }
@@ -365,7 +367,8 @@ mod tests {
 
     #[test]
     fn what_is_left_out_has_its_usual_value() {
-        let bluesky = read(ChannelKind::Bluesky, json!({"identifier": "@acme.bsky.social", "app_password": "x"}));
+        let bluesky =
+            read(ChannelKind::Bluesky, json!({"identifier": "@acme.bsky.social", "app_password": "x"}));
         assert_eq!(
             bluesky.settings.shown(),
             json!({"server": "https://bsky.social/", "identifier": "acme.bsky.social", "langs": []})
@@ -383,7 +386,10 @@ mod tests {
             read(ChannelKind::Feed, json!({})),
             read(ChannelKind::Webhook, json!({"url": "https://a.example/x#y"})),
             read(ChannelKind::Mastodon, json!({"server": "https://m.example", "access_token": "s3cret"})),
-            read(ChannelKind::Bluesky, json!({"identifier": "did:plc:abc", "app_password": "s3cret", "langs": ["en"]})),
+            read(
+                ChannelKind::Bluesky,
+                json!({"identifier": "did:plc:abc", "app_password": "s3cret", "langs": ["en"]}),
+            ),
         ];
         for given in given {
             let kept = json!(given.settings).to_string();

@@ -44,7 +44,11 @@ impl Server<'_> {
 
     /// It said yes, and not what to. Whether it has the post is not known.
     pub(super) fn unreadable(&self) -> Trouble {
-        Trouble::Later { reason: format!("{}'s answer could not be read.", self.name), after: None, unsure: true }
+        Trouble::Later {
+            reason: format!("{}'s answer could not be read.", self.name),
+            after: None,
+            unsure: true,
+        }
     }
 
     pub(super) fn refusal(&self, answer: &Answer) -> Trouble {
@@ -63,7 +67,9 @@ impl Server<'_> {
             404 | 410 => Trouble::Failed(format!(
                 "{name} has nothing at this address ({status}{said}). Check the address in the channel's settings."
             )),
-            _ => Trouble::Failed(format!("{name} did not take the post ({status}{said}). Change it and create it anew.")),
+            _ => Trouble::Failed(format!(
+                "{name} did not take the post ({status}{said}). Change it and create it anew."
+            )),
         }
     }
 
@@ -75,7 +81,8 @@ impl Server<'_> {
         let words = words.replace(self.secret.expose(), "(secret)");
         let plain = words.chars().map(|c| if c.is_control() { ' ' } else { c });
         let plain: String = plain.take(LONGEST_QUOTE).collect();
-        let plain = svc_mcp_access::validate::without_key(&plain).map(|()| plain.trim().trim_end_matches('.'));
+        let plain =
+            svc_mcp_access::validate::without_key(&plain).map(|()| plain.trim().trim_end_matches('.'));
         plain.map(|plain| format!(", saying “{plain}”")).unwrap_or_default()
     }
 }
@@ -96,7 +103,9 @@ pub(super) fn unanswered(name: &str, error: &NetError) -> Trouble {
 /// (a time), Bluesky's `RateLimit-Reset` (seconds since 1970).
 fn wait_of(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
-    let until = |at: Timestamp| u64::try_from(at.millis() - now.millis()).map_or(Duration::ZERO, Duration::from_millis);
+    let until = |at: Timestamp| {
+        u64::try_from(at.millis() - now.millis()).map_or(Duration::ZERO, Duration::from_millis)
+    };
     let seconds = |text: &str| text.parse().ok().map(Duration::from_secs);
     let http_date = |text: &str| {
         let at = jiff::fmt::rfc2822::parse(text).ok()?;

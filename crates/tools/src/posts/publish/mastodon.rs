@@ -88,7 +88,8 @@ impl Client<'_> {
 
     /// The id under which the server has the picture, once it is ready to be shown.
     async fn upload(&self, picture: &Picture, media: &Media, boundary: &str) -> Result<String, Trouble> {
-        let mut request = Request::post(at(self.address, "/api/v2/media"), form(picture, &media.alt, boundary));
+        let mut request =
+            Request::post(at(self.address, "/api/v2/media"), form(picture, &media.alt, boundary));
         let kind = format!("multipart/form-data; boundary={boundary}");
         request.headers.insert(CONTENT_TYPE, HeaderValue::try_from(kind).expect("ids are plain ASCII"));
         let answer = self.server.send(self.request(request)).await.map_err(surely)?;

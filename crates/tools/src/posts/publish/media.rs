@@ -25,7 +25,8 @@ pub(super) async fn fetch(
     largest: usize,
 ) -> Result<Picture, Trouble> {
     let name = format!("The host of picture {number}");
-    let url = Url::parse(&media.url).map_err(|_| Trouble::Failed(format!("Picture {number} has no address.")))?;
+    let url =
+        Url::parse(&media.url).map_err(|_| Trouble::Failed(format!("Picture {number} has no address.")))?;
     let mut request = Request::get(url);
     request.limits = Limits { time: PATIENCE, largest_body: largest, ..Limits::default() };
     let answer = outbound.send(request).await.map_err(|error| unanswered(&name, &error))?;

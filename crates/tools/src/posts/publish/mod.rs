@@ -63,7 +63,8 @@ impl Parcel<'_> {
                 mastodon::publish(self, server, *visibility, secret).await
             }
             Settings::Bluesky { server, identifier, langs } => {
-                bluesky::publish(self, &bluesky::Account { server, identifier, langs, password: secret }).await
+                bluesky::publish(self, &bluesky::Account { server, identifier, langs, password: secret })
+                    .await
             }
         }
     }

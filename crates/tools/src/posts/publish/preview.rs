@@ -13,7 +13,7 @@ use crate::posts::{
 
 /// One channel's share of a post.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Preview {
+pub(crate) struct Preview {
     channel: String,
     kind: ChannelKind,
     /// The text as readers will see it.

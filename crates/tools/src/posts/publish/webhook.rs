@@ -61,8 +61,9 @@ pub(super) async fn deliver(parcel: &Parcel<'_>, url: &Url, secret: &Secret) -> 
         remedy: "Check that it accepts the channel's signing secret.",
         secret,
     };
-    let key = SigningSecret::parse(secret)
-        .map_err(|_| Trouble::Failed("The channel's signing secret is damaged. Set the channel again.".into()))?;
+    let key = SigningSecret::parse(secret).map_err(|_| {
+        Trouble::Failed("The channel's signing secret is damaged. Set the channel again.".into())
+    })?;
     let body = event(parcel.brand_id, parcel.channel_id, parcel.post, parcel.dated()).to_string();
     let seconds = parcel.now.millis().div_euclid(1000);
     let id = parcel.id();

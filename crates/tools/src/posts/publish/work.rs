@@ -13,7 +13,7 @@ use crate::{
     jobs::{Job, JobKind, NewJob, Setback, Work, Workplace},
     posts::{
         FEED, Post, Target, TargetChange, TargetStatus, TargetStep,
-        channel::{ChannelKind, KeptChannel},
+        channel::{ChannelKind, KeptChannel, secret_owner},
     },
 };
 
@@ -49,7 +49,9 @@ impl Work for Publish {
             return subject.publish(job, at).await;
         }
         // The feed is the service's own: what is kept as published is in it.
-        let Some(post) = at.records.post(&job.brand_id, subject.post_id).await? else { return Ok(Vec::new()) };
+        let Some(post) = at.records.post(&job.brand_id, subject.post_id).await? else {
+            return Ok(Vec::new());
+        };
         let url = post.feed_address(&at.public_url, &job.brand_id);
         let published = TargetStep::Published { url: Some(url), at: post.dated() };
         Ok([subject.change(TargetStep::Begun), subject.change(published)].concat())
@@ -144,13 +146,15 @@ fn secret_of(brand: &BrandId, kept: &KeptChannel, at: &Workplace) -> Result<Secr
     let Some(sealed) = &kept.sealed else {
         return Err(Trouble::Failed("The channel has no secret. Set it again.".into()));
     };
-    let opened = at.sealing.as_ref().map(|keys| keys.open(sealed, &kept.channel.owner(brand)));
+    let opened =
+        at.sealing.as_ref().map(|keys| keys.open(sealed, &secret_owner(brand, &kept.channel.channel_id)));
     match opened {
         Some(Ok(secret)) => Ok(secret),
         _ => Err(Trouble::Later {
-            reason: "The channel's secret cannot be opened: the operator has to put the sealing key back into \
+            reason:
+                "The channel's secret cannot be opened: the operator has to put the sealing key back into \
                      SVC_REVEAL_KEYS, or set the channel again."
-                .into(),
+                    .into(),
             after: None,
             unsure: false,
         }),
