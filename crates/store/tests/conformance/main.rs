@@ -26,6 +26,7 @@ macro_rules! on_both_engines {
 
 mod activity;
 mod brands;
+mod channels;
 mod commits;
 mod feed;
 mod instances;
@@ -41,6 +42,7 @@ mod races;
 mod recorder;
 mod seals;
 mod standings;
+mod targets;
 mod upkeep;
 mod usage;
 mod world;
