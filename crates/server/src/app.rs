@@ -102,9 +102,9 @@ impl App {
     pub(crate) fn workplace(&self) -> Workplace {
         Workplace {
             records: Arc::clone(&self.records),
+            outbound: self.outbound.clone(),
             clock: Arc::clone(&self.clock),
             entropy: self.entropy.clone(),
-            outbound: self.outbound.clone(),
             sealing: self.sealing.clone(),
             public_url: Arc::clone(&self.public_url),
         }

@@ -72,8 +72,7 @@ pub struct ServeArgs {
     #[arg(long, env = "SVC_CORS_ORIGINS", value_name = "ORIGINS", value_delimiter = ',', value_parser = origin)]
     pub cors_origins: Vec<String>,
 
-    /// Inner hosts that posts, crawls and pictures may be sent to or fetched from, with commas: `host` or `host:port`.
-    /// Unset: public servers alone
+    /// Hosts, or host:port, that tools may reach although they are not public, with commas; unset: none
     #[arg(long, env = "SVC_OUTBOUND_ALLOW", value_name = "HOSTS", value_delimiter = ',')]
     pub outbound_allow: Vec<String>,
 

@@ -48,7 +48,6 @@ pub async fn start(
     let store = open_store(&args.store, shared.clone()).await?;
     let verifier = verifier(&args.jwt, &args.store, &*clock, &entropy).await?;
     let sealing = sealing_keys(&args.store, &entropy)?;
-    let outbound = outbound(&args.outbound_allow)?;
     let in_use = |error| format!("cannot listen on {}: {error}; choose another with --listen", args.listen);
     let listening = Listening::on(args.listen, &args.limits).await.map_err(in_use)?;
     let address = listening.address().map_err(|error| error.to_string())?;
@@ -57,7 +56,7 @@ pub async fn start(
         meter: Meter::new(shared.clone()),
         verifier,
         sealing,
-        outbound,
+        outbound: outbound(&args.outbound_allow)?,
         clock,
         entropy,
         public_url: args.public_url.clone().unwrap_or_else(|| format!("http://{address}")),
@@ -92,6 +91,11 @@ impl Running {
     }
 }
 
+fn outbound(allowed: &[String]) -> Result<Outbound, String> {
+    let guard = Guard::allowing(allowed).map_err(|error| format!("SVC_OUTBOUND_ALLOW: {error}"))?;
+    Outbound::new(guard).map_err(|error| error.to_string())
+}
+
 fn metrics_router(handle: PrometheusHandle) -> Router {
     let answer = move || async move {
         ([(http::header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render())
@@ -119,12 +123,6 @@ pub(crate) async fn open_store(args: &StoreArgs, shared: Option<Shared>) -> Resu
         },
     };
     Store::open(&location, shared).await.map_err(|error| error.to_string())
-}
-
-/// The one client for what people and sites name.
-fn outbound(allowed: &[String]) -> Result<Outbound, String> {
-    let guard = Guard::allowing(allowed).map_err(|error| format!("SVC_OUTBOUND_ALLOW: {error}"))?;
-    Outbound::new(guard).map_err(|error| error.to_string())
 }
 
 fn is_postgres(url: &Secret) -> bool {

@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 use svc_mcp_access::{Fault, ToolAccess, decision, validate::repeated};
 
 use crate::{
+    analysis::{Analyse, GetAnalysis, ListAnalyses, RunAnalysis},
+    audit::{AuditSite, GetAudit, ListAuditIssues, ListAudits, RunAudit},
     brand::GetBrand,
     jobs::Work,
     posts::{CreatePost, GetPost, ListPosts, Publish, ValidatePost},
@@ -71,7 +73,14 @@ impl Default for Registry {
                 Entry::of(ListPosts),
                 Entry::of(GetPost),
                 Entry::of(ValidatePost),
+                Entry::of(ListAudits),
+                Entry::of(GetAudit),
+                Entry::of(ListAuditIssues),
+                Entry::of(ListAnalyses),
+                Entry::of(GetAnalysis),
                 Entry::of(CreatePost),
+                Entry::of(RunAudit),
+                Entry::of(RunAnalysis),
             ],
         }
     }
@@ -79,7 +88,7 @@ impl Default for Registry {
 
 /// The work that jobs are done by, one for each kind.
 pub fn works() -> Vec<Box<dyn Work>> {
-    vec![Box::new(Publish)]
+    vec![Box::new(AuditSite), Box::new(Analyse), Box::new(Publish)]
 }
 
 impl Registry {

@@ -22,9 +22,9 @@ const END_TRIES: u32 = 20;
 #[derive(Clone)]
 pub struct Workplace {
     pub records: Arc<dyn Records>,
+    pub outbound: Outbound,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
-    pub outbound: Outbound,
     /// `None`: secrets cannot be opened.
     pub sealing: Option<Arc<SealingKeys>>,
     /// Where the service is reached from outside, without a trailing slash.
