@@ -13,6 +13,8 @@ enum For {
     Everybody,
     SignedIn,
     Members,
+    /// Administrators of the brand: here, `ada`.
+    Admins,
     /// Members who created the key in the path: here, `ada`.
     KeyCreator,
     /// The key's creator, and administrators: here, `ada`.
@@ -34,6 +36,10 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/api/brands/{brand_id}/mcp-activity", For::Members),
     ("GET", "/api/brands/{brand_id}/mcp-usage", For::Members),
     ("GET", "/api/brands/{brand_id}/members", For::Members),
+    ("GET", "/api/brands/{brand_id}/channels", For::Admins),
+    ("PUT", "/api/brands/{brand_id}/channels/{channel_id}", For::Admins),
+    ("GET", "/api/brands/{brand_id}/channels/{channel_id}", For::Admins),
+    ("DELETE", "/api/brands/{brand_id}/channels/{channel_id}", For::Admins),
     ("GET", "/api/me", For::SignedIn),
     ("GET", "/api/tools", For::SignedIn),
     ("PUT", "/api/admin/plans/{plan_id}", For::Operators),
@@ -109,6 +115,7 @@ fn expected(route: For, who: Who) -> Option<(u16, &'static str)> {
         (For::SignedIn, _) | (For::Operators, Operator) => None,
         (For::Operators, _) => Some((403, "not_operator")),
         (_, OtherBrandsAdmin | Operator) => Some((404, "not_found")),
+        (For::Admins, Member) => Some((403, "not_admin")),
         (For::KeyCreator | For::KeyCreatorOrAdmin, Member) => Some((403, "not_key_creator")),
         (_, _) => None,
     }
@@ -121,6 +128,9 @@ fn body_of(method: &str, path: &str) -> Option<Value> {
         ),
         ("POST", path) if path.ends_with("/mcp-keys") => Some(json!({"label": "swept"})),
         ("PUT", path) if path.contains("/plans/") => Some(json!({"name": "Business", "mcp_enabled": true})),
+        ("PUT", path) if path.ends_with("/{channel_id}") => {
+            Some(json!({"kind": "webhook", "settings": {"url": "https://hooks.example"}}))
+        }
         ("PUT", path) if path.ends_with("/{user_id}") => Some(json!({"role": "member"})),
         ("PUT", _) => Some(json!({"name": "Acme", "website": "https://acme.example", "plan_id": "business"})),
         _ => None,
@@ -192,6 +202,7 @@ async fn every_route_with_every_credential() {
         let path = pattern
             .replace("{brand_id}", BRAND)
             .replace("{key_id}", &key.key_id)
+            .replace("{channel_id}", "hook")
             .replace("{plan_id}", plan)
             .replace("{user_id}", "zoe")
             .replace("{post_id}", &post_id)
