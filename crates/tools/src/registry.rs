@@ -12,8 +12,9 @@ use crate::{
     audit::{AuditSite, GetAudit, ListAuditIssues, ListAudits, RunAudit},
     brand::GetBrand,
     jobs::Work,
+    keywords::{GetKeywordSearch, KeywordResearchSearch, ListKeywordSearches},
     posts::{CreatePost, GetPost, ListPosts, Publish, ValidatePost},
-    tool::{Call, Outcome, Sequel, Stopped, Tool, Words},
+    tool::{Call, Failure, Outcome, Sequel, Stopped, Tool, Words},
 };
 
 /// Every tool, ready to be listed and called.
@@ -78,9 +79,12 @@ impl Default for Registry {
                 Entry::of(ListAuditIssues),
                 Entry::of(ListAnalyses),
                 Entry::of(GetAnalysis),
+                Entry::of(ListKeywordSearches),
+                Entry::of(GetKeywordSearch),
                 Entry::of(CreatePost),
                 Entry::of(RunAudit),
                 Entry::of(RunAnalysis),
+                Entry::of(KeywordResearchSearch),
             ],
         }
     }
@@ -216,7 +220,7 @@ fn definition_of<T: Tool>(input: &Value) -> Value {
         "title": words.title,
         "description": format!("{}\n\nExample arguments: {}", words.description, words.example),
         "inputSchema": input,
-        "outputSchema": schema_of::<T::Output>(),
+        "outputSchema": output_schema::<T::Output>(),
         "annotations": {
             "title": words.title,
             "readOnlyHint": T::ACCESS == ToolAccess::Read,
@@ -238,6 +242,15 @@ fn schema_of<T: JsonSchema>() -> Value {
         object.remove("title");
         object.entry("properties").or_insert_with(|| json!({}));
     }
+    schema
+}
+
+/// What a tool returns: its own result, or a failure.
+fn output_schema<T: JsonSchema>() -> Value {
+    let mut schema = schema_of::<T>();
+    let object = schema.as_object_mut().expect("a result is an object");
+    let required = object.remove("required").unwrap_or_else(|| json!([]));
+    object.insert("anyOf".to_owned(), json!([{"required": required}, schema_of::<Failure>()]));
     schema
 }
 

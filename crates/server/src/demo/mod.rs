@@ -14,7 +14,7 @@ use svc_mcp_tools::{
     posts::{FEED, Post, PostFilter, Target, TargetStatus},
 };
 
-pub(crate) use site::Site;
+pub(crate) use site::Sites;
 
 use crate::{
     app::App,
@@ -51,10 +51,10 @@ impl Ready {
 }
 
 /// Makes what is not there yet, and leaves alone what is: a second start keeps its data.
-pub(crate) async fn prepare(app: &App, issuer: &Issuer, site_url: &str) -> Result<Ready, String> {
+pub(crate) async fn prepare(app: &App, issuer: &Issuer, sites: &Sites) -> Result<Ready, String> {
     let brand_id: BrandId = BRAND.parse().expect("a plain id");
     let user_id: UserId = USER.parse().expect("a plain id");
-    set_up_brand(app, &brand_id, &user_id, site_url).await.map_err(|_| "the store does not answer")?;
+    set_up_brand(app, &brand_id, &user_id, sites).await.map_err(|_| "the store does not answer")?;
     let mut keys = Vec::new();
     for scope in [Scope::Read, Scope::Write, Scope::Full] {
         keys.push(demo_key(app, &brand_id, &user_id, scope).await?);
@@ -66,7 +66,7 @@ pub(crate) async fn prepare(app: &App, issuer: &Issuer, site_url: &str) -> Resul
     };
     Ok(Ready {
         url: app.public_url.to_string(),
-        site_url: site_url.to_owned(),
+        site_url: sites.own(),
         token: token(false),
         operator_token: token(true),
         keys: DemoKeys { read, write, full },
@@ -79,7 +79,7 @@ async fn set_up_brand(
     app: &App,
     brand_id: &BrandId,
     user_id: &UserId,
-    site_url: &str,
+    sites: &Sites,
 ) -> Result<(), svc_mcp_access::decision::Unavailable> {
     let known = app.store.brand(brand_id).await?;
     if known.is_none() {
@@ -88,18 +88,18 @@ async fn set_up_brand(
             app.store.put_plan(&Plan { plan_id, name: name.into(), mcp_enabled }).await?;
         }
     }
-    // The site may be on another port than last time; the plan and the rest are the user's to change.
+    // The sites may be on another port than last time; the plan and the rest are the user's to change.
     let brand = known.map_or_else(
         || Brand {
             brand_id: brand_id.clone(),
             name: "Acme Coffee".into(),
             website: String::new(),
             plan_id: "business".parse().expect("a plain id"),
-            competitors: vec!["https://beans.example".into(), "https://roast.example".into()],
+            competitors: Vec::new(),
         },
         |(brand, _)| brand,
     );
-    app.store.put_brand(&Brand { website: site_url.to_owned(), ..brand }).await?;
+    app.store.put_brand(&Brand { website: sites.own(), competitors: sites.competitors(), ..brand }).await?;
     if app.store.membership(brand_id, user_id).await?.is_none() {
         let member = Member {
             brand_id: brand_id.clone(),

@@ -7,6 +7,7 @@ pub(crate) mod edge;
 mod extract;
 mod feeds;
 mod keys;
+mod keyword_imports;
 mod me;
 pub(crate) mod observe;
 mod openapi;

@@ -56,7 +56,7 @@ codes! {
     MethodNotAllowed    "method_not_allowed"    METHOD_NOT_ALLOWED     "The method is not allowed here";
     NotMcpEndpoint      "not_mcp_endpoint"      BAD_REQUEST            "This is not an MCP HTTP endpoint";
     InvalidJson         "invalid_json"          BAD_REQUEST            "The body is not JSON";
-    UnsupportedMedia    "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE "The body must be application/json";
+    UnsupportedMedia    "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE "The body is of another type than is taken here";
     TooLarge            "too_large"             PAYLOAD_TOO_LARGE      "The body is too large";
     RequestTimeout      "request_timeout"       REQUEST_TIMEOUT        "The body did not arrive in time";
     InvalidRequest      "invalid_request"       UNPROCESSABLE_ENTITY   "Some fields are wrong";
@@ -68,6 +68,7 @@ codes! {
     ChannelFixed        "channel_fixed"         CONFLICT               "Every brand has its feed";
     ChannelLimitReached "channel_limit_reached" CONFLICT               "The brand has as many channels as it may have";
     SealingOff          "sealing_off"           CONFLICT               "Secrets cannot be kept";
+    ImportLimitReached  "import_limit_reached"  CONFLICT               "The brand has as many keyword lists as it may have";
     PlanInUse           "plan_in_use"           CONFLICT               "Brands are on this plan";
     Unavailable         "unavailable"           SERVICE_UNAVAILABLE    "The service cannot answer right now";
     Internal            "internal"              INTERNAL_SERVER_ERROR  "Something went wrong on our side";

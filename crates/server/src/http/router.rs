@@ -11,7 +11,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use super::{
     admin, brand, channels, edge,
     extract::NOT_MCP,
-    feeds, keys, me, openapi,
+    feeds, keys, keyword_imports, me, openapi,
     pages::{bridge, docs, health, settings},
     problem::{Code, Problem},
     tools,
@@ -33,9 +33,11 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(me::me))
         .routes(routes!(me::tool_catalogue))
         .routes(routes!(brand::members))
-        // What administrators of a brand set up
+        // What a brand's administrators set up, with an application token
         .routes(routes!(channels::list_channels))
         .routes(routes!(channels::get_channel, channels::put_channel, channels::delete_channel))
+        .routes(routes!(keyword_imports::list_keyword_imports, keyword_imports::import_keywords))
+        .routes(routes!(keyword_imports::delete_keyword_import))
         // Plans, brands and members, with an operator's token
         .routes(routes!(admin::plans::get_plan, admin::plans::put_plan, admin::plans::delete_plan))
         .routes(routes!(admin::brands::get_brand, admin::brands::put_brand))

@@ -13,12 +13,12 @@ enum For {
     Everybody,
     SignedIn,
     Members,
-    /// Administrators of the brand: here, `ada`.
-    Admins,
     /// Members who created the key in the path: here, `ada`.
     KeyCreator,
     /// The key's creator, and administrators: here, `ada`.
     KeyCreatorOrAdmin,
+    /// Administrators of the brand: here, `ada`.
+    Administrators,
     Operators,
     Keys,
     WriteKeys,
@@ -36,10 +36,13 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/api/brands/{brand_id}/mcp-activity", For::Members),
     ("GET", "/api/brands/{brand_id}/mcp-usage", For::Members),
     ("GET", "/api/brands/{brand_id}/members", For::Members),
-    ("GET", "/api/brands/{brand_id}/channels", For::Admins),
-    ("PUT", "/api/brands/{brand_id}/channels/{channel_id}", For::Admins),
-    ("GET", "/api/brands/{brand_id}/channels/{channel_id}", For::Admins),
-    ("DELETE", "/api/brands/{brand_id}/channels/{channel_id}", For::Admins),
+    ("GET", "/api/brands/{brand_id}/channels", For::Administrators),
+    ("PUT", "/api/brands/{brand_id}/channels/{channel_id}", For::Administrators),
+    ("GET", "/api/brands/{brand_id}/channels/{channel_id}", For::Administrators),
+    ("DELETE", "/api/brands/{brand_id}/channels/{channel_id}", For::Administrators),
+    ("GET", "/api/brands/{brand_id}/keyword-imports", For::Administrators),
+    ("POST", "/api/brands/{brand_id}/keyword-imports", For::Administrators),
+    ("DELETE", "/api/brands/{brand_id}/keyword-imports/{import_id}", For::Administrators),
     ("GET", "/api/me", For::SignedIn),
     ("GET", "/api/tools", For::SignedIn),
     ("PUT", "/api/admin/plans/{plan_id}", For::Operators),
@@ -61,6 +64,10 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/healthz", For::Everybody),
     ("GET", "/readyz", For::Everybody),
 ];
+
+/// The one route that takes a file.
+const KEYWORD_IMPORTS: (&str, &str) = ("POST", "/api/brands/{brand_id}/keyword-imports");
+const KEYWORD_LIST: &str = "Query,Clicks,Impressions\ntea,1,2\n";
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Who {
@@ -115,8 +122,8 @@ fn expected(route: For, who: Who) -> Option<(u16, &'static str)> {
         (For::SignedIn, _) | (For::Operators, Operator) => None,
         (For::Operators, _) => Some((403, "not_operator")),
         (_, OtherBrandsAdmin | Operator) => Some((404, "not_found")),
-        (For::Admins, Member) => Some((403, "not_admin")),
         (For::KeyCreator | For::KeyCreatorOrAdmin, Member) => Some((403, "not_key_creator")),
+        (For::Administrators, Member) => Some((403, "not_admin")),
         (_, _) => None,
     }
 }
@@ -194,6 +201,9 @@ async fn every_route_with_every_credential() {
     let published = json!({"text": "x", "channels": ["feed"], "mode": "now"});
     let post = app.call(&app.key("write").await, "create_post", published).await;
     let post_id = post.result()["post"]["post_id"].as_str().unwrap().to_owned();
+    let list = app.post(&format!("/api/brands/{BRAND}/keyword-imports")).bearer(&app.token("ada"));
+    let list = list.header("content-type", "text/csv").body(KEYWORD_LIST).await.expect_status(201);
+    let import_id = list.body["import_id"].as_str().unwrap().to_owned();
     let mut wrong = Vec::new();
     for (method, pattern, route) in ROWS {
         let key = app.create_key(json!({"label": "in the path"})).await;
@@ -206,6 +216,7 @@ async fn every_route_with_every_credential() {
             .replace("{plan_id}", plan)
             .replace("{user_id}", "zoe")
             .replace("{post_id}", &post_id)
+            .replace("{import_id}", &import_id)
             .replace("{file}", "index.html");
         for (who, credential) in &credentials.0 {
             let mut request = app.request(method, &path);
@@ -213,6 +224,9 @@ async fn every_route_with_every_credential() {
                 request = request.header("authorization", credential);
             }
             let reply = match body_of(method, pattern) {
+                _ if (*method, *pattern) == KEYWORD_IMPORTS => {
+                    request.header("content-type", "text/csv").body(KEYWORD_LIST).await
+                }
                 Some(body) => request.json(&body).await,
                 None => request.send().await,
             };

@@ -14,6 +14,7 @@ use crate::{
     audit::{
         Address, AuditChange, Page, PageText, Plan, Scope, crawl,
         fetch::{Fetch, Method, Request as PageRequest},
+        unanswered,
     },
     jobs::{Job, JobKind, Setback, Work, Workplace},
     net::Crawler,
@@ -129,9 +130,8 @@ impl Material {
         };
         let texts = PageText::of(&site, is_own);
         if texts.is_empty() {
-            let fault = site.pages.first().and_then(|page| page.fault.as_ref()).map(ToString::to_string);
-            let reason = fault.unwrap_or_else(|| "it has no pages to read".to_owned());
-            self.unread.push(format!("{start}: {reason}"));
+            let reason = unanswered(&site).unwrap_or_else(|| format!("{start} has no pages to read."));
+            self.unread.push(reason);
         } else if let Some(address) = Address::parse(&site.start) {
             let keep = AuditChange::KeepTexts { site: address.origin(), texts: texts.clone() };
             self.changes.push(Change::Audits(keep));
@@ -210,8 +210,10 @@ pub(crate) fn names_of(brand: &Brand) -> Vec<Name> {
     let own = Name { name: brand.name.clone(), host: host(&brand.website), aliases: Vec::new() };
     let competitors = brand.competitors.iter().filter_map(|url| {
         let host = host(url)?;
-        let label = host.trim_start_matches("www.").split('.').next().unwrap_or_default().to_owned();
-        Some(Name { name: label, host: Some(host), aliases: Vec::new() })
+        let label = host.trim_start_matches("www.").split('.').next().unwrap_or_default();
+        // With a capital: a name that is also a word is then not found in every sentence with that word.
+        let name = label.chars().take(1).flat_map(char::to_uppercase).chain(label.chars().skip(1)).collect();
+        Some(Name { name, host: Some(host), aliases: Vec::new() })
     });
     std::iter::once(own).chain(competitors).collect()
 }

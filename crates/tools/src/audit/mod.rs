@@ -45,3 +45,4 @@ use survey::Survey;
 pub use view::AuditView;
 pub(crate) use view::DATA_NOTICE;
 pub use work::AuditSite;
+pub(crate) use work::unanswered;

@@ -83,10 +83,14 @@ fn finish(site: &Site, audit_id: String) -> Vec<Change> {
     vec![Change::Audits(AuditChange::Finish { audit_id, summary, issues }), Change::Audits(texts)]
 }
 
-/// Why there is nothing to check: not one address answered.
-fn unanswered(site: &Site) -> Option<String> {
-    let first = site.pages.first()?;
-    let fault = first.fault.as_ref().filter(|_| site.pages.iter().all(|page| page.status.is_none()))?;
+/// Why there is nothing to check: not one address answered. A robots.txt that does not answer closes the whole site.
+pub(crate) fn unanswered(site: &Site) -> Option<String> {
+    if site.pages.iter().any(|page| page.status.is_some()) {
+        return None;
+    }
+    let pages = site.pages.iter().filter_map(|page| page.fault.as_ref());
+    let robots = site.robots.iter().filter_map(|file| file.answer.fault.as_ref());
+    let fault = pages.chain(robots).next()?;
     Some(format!("{} could not be read: {fault}.", site.start))
 }
 

@@ -62,6 +62,7 @@ impl FromRequestParts<Arc<App>> for Manager {
 #[derive(Debug)]
 pub(crate) struct Administrator {
     pub(crate) brand_id: BrandId,
+    pub(crate) user_id: UserId,
 }
 
 impl FromRequestParts<Arc<App>> for Administrator {
@@ -75,7 +76,7 @@ impl FromRequestParts<Arc<App>> for Administrator {
                 "You are a member of this brand, and this is for its administrators. Ask one of them.",
             ));
         }
-        Ok(Self { brand_id: manager.brand_id })
+        Ok(Self { brand_id: manager.brand_id, user_id: manager.user_id })
     }
 }
 
