@@ -307,7 +307,8 @@ fn question(sentence: &str, intents: &IntentReader) -> Option<String> {
     // A heading has no mark at its end; `When you visit us, …` is no question.
     let is_heading =
         sentence.ends_with(|c: char| c.is_alphanumeric()) && !sentence.contains(['.', '!', '\n']);
-    if !has_mark && !(is_heading && intents.question(sentence).is_some()) {
+    let asks = has_mark || (is_heading && intents.question(sentence).is_some());
+    if !asks {
         return None;
     }
     let bare = sentence.trim_matches(|c: char| c.is_whitespace() || "?？؟¿\"“”«»'".contains(c));

@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_mcp_access::{Brand, Fault, ToolAccess, id};
@@ -191,9 +193,15 @@ async fn provided(
 /// Rows of imported lists that come near a seed; those of the newest list first, which is trusted most.
 async fn imported(call: &Call, query: &Query, language: &str) -> Result<Vec<Listed>, Stopped> {
     let mut rows = Vec::new();
+    let mut met = HashSet::new();
     for seed in &query.seeds {
         let pieces = pieces(seed, language);
-        rows.extend(call.records.listed_keywords(call.brand_id(), &pieces, ROWS_FOR_A_SEED).await?);
+        for (list, row) in call.records.listed_keywords(call.brand_id(), &pieces, ROWS_FOR_A_SEED).await? {
+            // Several seeds may be near one keyword.
+            if met.insert((list.imported_at, list.tool, row.keyword.clone(), row.country.clone())) {
+                rows.push((list, row));
+            }
+        }
     }
     rows.sort_by_key(|(list, _)| std::cmp::Reverse(list.imported_at));
     Ok(rows.into_iter().map(|(list, row)| Listed { source: list.tool.into(), row }).collect())

@@ -119,11 +119,10 @@ async fn visit(
         .map_err(|_| unread("it took too long"))?
         .map_err(|fault| unread(&fault.to_string()))?;
     let texts = PageText::of(&site, is_own);
-    match Address::parse(&site.start).filter(|_| !texts.is_empty()) {
-        Some(address) => Ok((address.origin(), texts)),
-        None => {
-            let fault = site.pages.first().and_then(|page| page.fault.as_ref()).map(ToString::to_string);
-            Err(unread(&fault.unwrap_or_else(|| "it has no text that may be read".to_owned())))
-        }
+    if texts.is_empty() {
+        let fault = site.pages.first().and_then(|page| page.fault.as_ref()).map(ToString::to_string);
+        return Err(unread(&fault.unwrap_or_else(|| "it has no text that may be read".to_owned())));
     }
+    let origin = Address::parse(&site.start).map(|start| start.origin()).unwrap_or_default();
+    Ok((origin, texts))
 }

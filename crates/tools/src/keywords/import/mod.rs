@@ -186,8 +186,7 @@ impl<'t> Records<'t> {
     fn count_lines(&mut self, start: usize) {
         let rest = &self.text.as_bytes()[start..];
         let breaks = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-        let passed = &self.text.as_bytes()[self.counted..start + breaks];
-        self.line += passed.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.line += self.text[self.counted..start + breaks].matches('\n').count() as u64;
         self.counted = start + breaks;
     }
 }
