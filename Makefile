@@ -18,6 +18,7 @@ setup: ## Install what building and testing need
 	@scripts/setup test
 	@bridge/tests/setup.sh
 	@crates/server/tests/browser/setup.sh
+	@crates/server/tests/process/publish/setup.sh
 
 lint: ## Formatting and lints
 	cargo fmt --check

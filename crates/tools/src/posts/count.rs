@@ -1,7 +1,7 @@
 //! How long a text is, as each network counts.
 
 use unicode_segmentation::UnicodeSegmentation;
-use url::Host;
+use url::{Host, Url};
 
 use super::words::{WordKind, words_of};
 
@@ -19,7 +19,7 @@ pub(super) fn mastodon(text: &str) -> u32 {
     let mut links = 0;
     let mut end = 0;
     for word in words_of(text) {
-        if matches!(&word.kind, WordKind::Link(link) if is_public_name(link.host())) {
+        if matches!(&word.kind, WordKind::Link(link) if is_public_name(link)) {
             counted.push_str(&text[end..word.at.start]);
             end = word.at.end;
             links += 1;
@@ -30,8 +30,8 @@ pub(super) fn mastodon(text: &str) -> u32 {
 }
 
 /// Mastodon shortens only what it recognises as a link: a name with a top-level domain.
-fn is_public_name(host: Option<Host<&str>>) -> bool {
-    match host {
+fn is_public_name(link: &Url) -> bool {
+    match link.host() {
         Some(Host::Domain(name)) => name.rsplit_once('.').is_some_and(|(_, top)| {
             top.len() > 1 && top.chars().all(|c| c.is_ascii_alphabetic()) || top.starts_with("xn--")
         }),

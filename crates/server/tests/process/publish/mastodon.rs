@@ -68,6 +68,11 @@ async fn what_the_server_refuses_fails_with_what_to_do() {
     assert_eq!(server.get("/statuses").await, json!([]));
     let log = world.running.stop();
     assert!(!log.contains("a-token") && !log.contains("another-token"), "{log}");
+    for entry in std::fs::read_dir(world.place.data_dir()).expect("the data directory").flatten() {
+        let kept = std::fs::read(entry.path()).expect("a file");
+        let lies_open = kept.windows(7).any(|bytes| bytes == b"a-token");
+        assert!(!lies_open, "the token is in {:?} in clear", entry.file_name());
+    }
 }
 
 /// The server has published and its answer is lost: it is asked again, and knows.

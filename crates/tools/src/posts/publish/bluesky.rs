@@ -66,7 +66,7 @@ pub(super) async fn publish(parcel: &Parcel<'_>, account: &Account<'_>) -> Hande
         "repo": session.did,
         "collection": COLLECTION,
         "rkey": key,
-        "record": record(&content, account.langs, parcel.dated(), &mentioned, pictures),
+        "record": record(&content, account.langs, parcel.dated(), &mentioned, &pictures),
     });
     let put = session.call("com.atproto.repo.putRecord", &body).await?;
     if !put["uri"].is_string() {
@@ -81,7 +81,7 @@ pub(super) fn record(
     langs: &[String],
     at: Timestamp,
     mentioned: &Mentioned,
-    pictures: Vec<Value>,
+    pictures: &[Value],
 ) -> Value {
     let text = ChannelKind::Bluesky.text_of(content);
     let facets = facets_of(&text, mentioned);

@@ -35,7 +35,7 @@ pub(in crate::posts) fn preview(brand: &BrandId, channel: &BrandChannel, post: &
         Settings::Webhook { .. } => Some(webhook::event(brand, &channel.channel_id, post, post.dated())),
         Settings::Mastodon { visibility, .. } => Some(mastodon::status(&content, *visibility, &[])),
         Settings::Bluesky { langs, .. } => {
-            Some(bluesky::record(&content, langs, post.dated(), &bluesky::Mentioned::new(), Vec::new()))
+            Some(bluesky::record(&content, langs, post.dated(), &bluesky::Mentioned::new(), &[]))
         }
     };
     Preview {

@@ -14,7 +14,10 @@ pub(super) fn tid_of(at: Timestamp, id: &str) -> String {
     let micros = (millis * 1000 + hash % 1000) & ((1 << 53) - 1);
     let writer = (hash / 1000) & 0x3ff;
     let number = micros << 10 | writer;
-    let digit = |place: u32| char::from(DIGITS[(number >> (5 * place)) as usize & 31]);
+    let digit = |place: u32| {
+        let digit = usize::try_from(number >> (5 * place) & 31).unwrap_or(0);
+        char::from(DIGITS[digit])
+    };
     (0..13).rev().map(digit).collect()
 }
 
