@@ -19,6 +19,7 @@ setup: ## Install what building and testing need
 	@bridge/tests/setup.sh
 	@crates/testkit/setup.sh
 	@crates/server/tests/browser/setup.sh
+	@crates/server/tests/process/publish/setup.sh
 
 lint: ## Formatting and lints
 	cargo fmt --check

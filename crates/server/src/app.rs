@@ -29,7 +29,7 @@ pub struct App {
     pub(crate) requests: Requests,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
-    pub(crate) sealing: Option<SealingKeys>,
+    pub(crate) sealing: Option<Arc<SealingKeys>>,
     outbound: Outbound,
     /// `None`: the operator configured none.
     keyword_provider: Option<Provider>,
@@ -74,7 +74,7 @@ impl App {
             recorder: Recorder::default(),
             requests: Requests::of(router::document().paths.paths.into_keys()),
             verifier: parts.verifier,
-            sealing: parts.sealing,
+            sealing: parts.sealing.map(Arc::new),
             outbound: parts.outbound,
             keyword_provider: parts.keyword_provider,
             mailer: parts.mailer,
@@ -118,6 +118,7 @@ impl App {
             outbound: self.outbound.clone(),
             clock: Arc::clone(&self.clock),
             entropy: self.entropy.clone(),
+            sealing: self.sealing.clone(),
             public_url: Arc::clone(&self.public_url),
             mailer: self.mailer.clone(),
         }

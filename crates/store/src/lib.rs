@@ -8,6 +8,7 @@ mod analyses;
 mod audits;
 mod brands;
 mod cache;
+mod channels;
 mod digest;
 mod engine;
 mod jobs;
@@ -26,6 +27,7 @@ use std::{future::Future, path::PathBuf, sync::Arc, time::Instant};
 
 pub use activity::{ActivityFilter, Event, EventKind, EventOutcome, NewEvent, Peak, UsageLine};
 pub use brands::{MemberOf, PlanInUse};
+pub use channels::{ChannelLimitReached, SealedChannel};
 use engine::Engine;
 pub use keys::{KeyFilter, KeyLimitReached};
 pub use keywords::{ImportLimitReached, Imported};

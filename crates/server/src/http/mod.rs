@@ -2,6 +2,7 @@
 
 mod admin;
 mod brand;
+mod channels;
 pub(crate) mod edge;
 mod extract;
 mod feeds;

@@ -1,11 +1,13 @@
 //! A service of one's own for each test, and short words for what tests do with it.
 
+mod receiver;
 mod reply;
 mod schemas;
 
 use std::{sync::Arc, time::Duration};
 
 use clap::Parser;
+pub(crate) use receiver::Receiver;
 pub(crate) use reply::Reply;
 use serde_json::{Value, json};
 use svc_mcp::{
