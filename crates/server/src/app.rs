@@ -18,7 +18,7 @@ use svc_mcp_store::{Meter, Recorder, Store, ToolRecords};
 use svc_mcp_tools::{Call, Records, Registry};
 
 use crate::{
-    http::{observe::Requests, router, tool_lists::ToolLists},
+    http::{in_flight::InFlight, observe::Requests, router, tool_lists::ToolLists},
     jwt::Verifier,
 };
 
@@ -30,6 +30,7 @@ pub struct App {
     pub(crate) tool_lists: ToolLists,
     pub(crate) recorder: Recorder,
     pub(crate) requests: Requests,
+    pub(crate) in_flight: InFlight,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
     pub(crate) sealing: Option<SealingKeys>,
@@ -53,6 +54,7 @@ pub struct Parts {
     pub entropy: Entropy,
     pub public_url: String,
     pub body_timeout: Duration,
+    pub max_requests: usize,
     pub cors_origins: Vec<String>,
 }
 
@@ -68,6 +70,7 @@ impl App {
             registry,
             recorder: Recorder::default(),
             requests: Requests::of(router::document().paths.paths.into_keys()),
+            in_flight: InFlight::new(parts.max_requests),
             verifier: parts.verifier,
             sealing: parts.sealing,
             clock: parts.clock,

@@ -6,6 +6,7 @@
 mod activity;
 mod brands;
 mod cache;
+mod door;
 mod engine;
 mod keys;
 mod meter;
@@ -16,10 +17,16 @@ mod records;
 mod shared;
 mod upkeep;
 
-use std::{future::Future, path::PathBuf, sync::Arc, time::Instant};
+use std::{
+    future::Future,
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 pub use activity::{ActivityFilter, Event, EventKind, EventOutcome, NewEvent, Peak, UsageLine};
 pub use brands::{MemberOf, PlanInUse};
+use door::Door;
 use engine::Engine;
 pub use keys::{KeyFilter, KeyLimitReached};
 pub use meter::Meter;
@@ -39,6 +46,9 @@ pub enum Location {
 #[derive(Debug, Clone)]
 pub struct Store {
     engine: Engine,
+    /// A connection of its own for looking whether the store answers and what has changed: no queue stands before it.
+    watch: Engine,
+    door: Arc<Door>,
     standings: Arc<cache::Cache>,
     shared: Option<Shared>,
 }
@@ -53,39 +63,63 @@ pub enum OpenError {
 }
 
 /// How long any single use of the store may take before it counts as not answering.
-const LONGEST: std::time::Duration = std::time::Duration::from_secs(5);
+const LONGEST: Duration = Duration::from_secs(5);
 
 impl Store {
     /// Opens the store and brings its tables up to date. Several processes may do so at once.
     pub async fn open(location: &Location, shared: Option<Shared>) -> Result<Self, OpenError> {
-        let engine = match location {
-            Location::Sqlite { file } => Engine::sqlite(file).await?,
-            Location::Postgres { url, connections } => Engine::postgres(url.expose(), *connections).await?,
+        let (engine, watch) = match location {
+            Location::Sqlite { file } => {
+                let engine = Engine::sqlite(file).await?;
+                (engine.clone(), engine)
+            }
+            Location::Postgres { url, connections } => (
+                Engine::postgres(url.expose(), *connections).await?,
+                Engine::postgres(url.expose(), 1).await?,
+            ),
         };
         engine.migrate().await?;
-        Ok(Self { engine, standings: Arc::default(), shared })
-    }
-
-    /// Whether the store answers right now.
-    pub async fn ping(&self) -> Result<(), Unavailable> {
-        self.run("ping", async {
-            engine::query!(&self.engine, |db| sqlx::query("SELECT 1").execute(db).await.map(|_| ()))
-        })
-        .await
+        let door = Arc::new(Door::new(engine.places()));
+        Ok(Self { engine, watch, door, standings: Arc::default(), shared })
     }
 
     pub async fn close(&self) {
         self.engine.close().await;
+        self.watch.close().await;
     }
 
-    /// Every use of an engine goes through here: measured, bounded in time, its error logged once and told as one.
+    /// Every use of an engine that somebody waits for goes through here: admitted, or told at once that there is too
+    /// much to do.
     async fn run<T>(
         &self,
         name: &'static str,
         work: impl Future<Output = Result<T, sqlx::Error>>,
     ) -> Result<T, Unavailable> {
+        let Ok(_place) = self.door.enter().await else {
+            metrics::counter!("svc_mcp_shed_total", "by" => "store").increment(1);
+            return Err(Unavailable);
+        };
+        Self::bounded(name, LONGEST, work).await
+    }
+
+    /// The same for work beside the requests.
+    async fn run_patiently<T>(
+        &self,
+        name: &'static str,
+        work: impl Future<Output = Result<T, sqlx::Error>>,
+    ) -> Result<T, Unavailable> {
+        let _place = self.door.enter_patiently().await;
+        Self::bounded(name, LONGEST, work).await
+    }
+
+    /// Measured, bounded in time, its error logged once and told as one.
+    async fn bounded<T>(
+        name: &'static str,
+        longest: Duration,
+        work: impl Future<Output = Result<T, sqlx::Error>>,
+    ) -> Result<T, Unavailable> {
         let started = Instant::now();
-        let result = tokio::time::timeout(LONGEST, work).await;
+        let result = tokio::time::timeout(longest, work).await;
         metrics::histogram!("svc_mcp_store_seconds", "query" => name).record(started.elapsed().as_secs_f64());
         match result {
             Ok(Ok(value)) => return Ok(value),

@@ -170,7 +170,7 @@ impl Store {
 
     /// Puts the posts whose time has come into their brands' feeds. Gives how many.
     pub async fn publish_due(&self, now: Timestamp, public_url: &str) -> Result<u64, Unavailable> {
-        self.run("publish_due", async {
+        self.run_patiently("publish_due", async {
             // Looking first spares the engine a write a second while there is nothing to do.
             let sql = "SELECT COUNT(*) FROM post_targets WHERE due_at <= $1";
             let (due,): (i64,) =

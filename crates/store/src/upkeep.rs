@@ -15,13 +15,14 @@ const USAGE_KEPT: Duration = Duration::from_hours(24 * 400);
 impl Store {
     /// To be called now and then. Gives how many rows went.
     pub async fn prune(&self, now: Timestamp) -> Result<u64, Unavailable> {
-        self.run("prune", async {
+        self.run_patiently("prune", async {
             transaction!(&self.engine, |tx| {
                 let mut gone = 0;
                 for (sql, before) in [
                     ("DELETE FROM activity WHERE at < $1", now.minus(ACTIVITY_KEPT).millis()),
                     ("DELETE FROM promises WHERE expires_at < $1", now.millis()),
                     ("DELETE FROM peaks WHERE minute < $1", now.minus(DAY).millis() / 60_000),
+                    ("DELETE FROM writers WHERE at < $1", now.minus(DAY).millis()),
                 ] {
                     gone += sqlx::query(sql).bind(before).execute(&mut *tx).await?.rows_affected();
                 }

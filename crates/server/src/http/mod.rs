@@ -5,6 +5,7 @@ mod brand;
 pub(crate) mod edge;
 mod extract;
 mod feeds;
+pub(crate) mod in_flight;
 mod keys;
 mod me;
 pub(crate) mod observe;
