@@ -1,12 +1,6 @@
 //! The service put together: everything a handler may need, and nothing it may not.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use svc_mcp_access::{
     Clock, Entropy, Ticks, Timestamp,
@@ -15,7 +9,8 @@ use svc_mcp_access::{
     key::SealingKeys,
 };
 use svc_mcp_store::{Meter, Recorder, Store, ToolRecords};
-use svc_mcp_tools::{Call, Records, Registry};
+use svc_mcp_tools::{Call, Records, Registry, jobs::Workplace};
+use tokio::sync::watch;
 
 use crate::{
     http::{in_flight::InFlight, observe::Requests, router, tool_lists::ToolLists},
@@ -40,7 +35,7 @@ pub struct App {
     pub(crate) public_url: Arc<str>,
     pub(crate) body_timeout: Duration,
     pub(crate) cors_origins: Vec<String>,
-    shutting_down: AtomicBool,
+    closing: watch::Sender<bool>,
 }
 
 /// What an [`App`] is made of.
@@ -79,7 +74,7 @@ impl App {
             public_url: parts.public_url.into(),
             body_timeout: parts.body_timeout,
             cors_origins: parts.cors_origins,
-            shutting_down: AtomicBool::new(false),
+            closing: watch::Sender::new(false),
         }
     }
 
@@ -100,6 +95,16 @@ impl App {
             now: self.clock.now(),
             entropy: self.entropy.clone(),
             public_url: Arc::clone(&self.public_url),
+            closing: self.closing.subscribe(),
+        }
+    }
+
+    pub(crate) fn workplace(&self) -> Workplace {
+        Workplace {
+            records: Arc::clone(&self.records),
+            clock: Arc::clone(&self.clock),
+            entropy: self.entropy.clone(),
+            public_url: Arc::clone(&self.public_url),
         }
     }
 
@@ -113,11 +118,11 @@ impl App {
     }
 
     pub(crate) fn begin_shutdown(&self) {
-        self.shutting_down.store(true, Ordering::SeqCst);
+        self.closing.send_replace(true);
     }
 
     pub(crate) fn is_shutting_down(&self) -> bool {
-        self.shutting_down.load(Ordering::SeqCst)
+        *self.closing.borrow()
     }
 }
 

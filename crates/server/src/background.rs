@@ -1,12 +1,16 @@
-//! What runs beside the requests: writing what was gathered, noticing changes, publishing what is due.
+//! What runs beside the requests: writing what was gathered, noticing changes, doing jobs.
 
 use std::{future::Future, sync::Arc, time::Duration};
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use svc_mcp_store::{Batch, Shared};
+use svc_mcp_tools::{
+    jobs::{Crew, JobKind},
+    works,
+};
 use tokio::{sync::watch, task::JoinSet, time::MissedTickBehavior};
 
-use crate::{app::App, telemetry::METRICS_UPKEEP};
+use crate::{app::App, config::JobArgs, telemetry::METRICS_UPKEEP};
 
 /// Uses are written at least this often, so they are seen well within a second.
 const WRITE_EVERY: Duration = Duration::from_millis(400);
@@ -22,9 +26,21 @@ pub(crate) struct Background {
 }
 
 impl Background {
-    pub(crate) fn start(app: &Arc<App>, shared: Option<Shared>, metrics: Option<PrometheusHandle>) -> Self {
+    pub(crate) fn start(
+        app: &Arc<App>,
+        jobs: &JobArgs,
+        shared: Option<Shared>,
+        metrics: Option<PrometheusHandle>,
+    ) -> Self {
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
+        let crew = Arc::new(Crew::new(works(), app.workplace(), jobs.job_lease));
+        for _ in 0..jobs.job_workers {
+            for kinds in [JobKind::LONG, JobKind::SHORT] {
+                let (crew, stopped) = (Arc::clone(&crew), stopped.clone());
+                tasks.spawn(async move { crew.work(&kinds, stopped).await });
+            }
+        }
         tasks.spawn(write_uses(Arc::clone(app), stopped.clone()));
         let service = Arc::clone(app);
         tasks.spawn(every(NOTICE_EVERY, stopped.clone(), move || {

@@ -79,6 +79,9 @@ pub struct ServeArgs {
     pub limits: LimitArgs,
 
     #[command(flatten)]
+    pub jobs: JobArgs,
+
+    #[command(flatten)]
     pub store: StoreArgs,
 
     #[command(flatten)]
@@ -128,6 +131,18 @@ pub struct LimitArgs {
     /// Seconds between turning not ready and closing the listener, for load balancers to notice
     #[arg(long, env = "SVC_DRAIN_DELAY", default_value = "0", value_name = "SECONDS", value_parser = seconds)]
     pub drain_delay: Duration,
+}
+
+/// Who does the work that outlives a request.
+#[derive(Debug, Clone, Args)]
+pub struct JobArgs {
+    /// Audits and analyses that run at the same time here, and as many posts and mails; 0: other instances do it
+    #[arg(long, env = "SVC_JOB_WORKERS", default_value_t = 2, value_name = "N")]
+    pub job_workers: u32,
+
+    /// Seconds after which the work of an instance that fell silent is taken over
+    #[arg(long, env = "SVC_JOB_LEASE", default_value = "30", value_name = "SECONDS", value_parser = seconds)]
+    pub job_lease: Duration,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the shape clap asks for")]

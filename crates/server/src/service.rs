@@ -71,7 +71,7 @@ pub async fn start(
         metrics_address = listening.address().ok();
         servers.push(tokio::spawn(listening.serve(metrics_router(handle), stopped)));
     }
-    let background = Background::start(&app, shared, metrics);
+    let background = Background::start(&app, &args.jobs, shared, metrics);
     let drain_delay = args.limits.drain_delay;
     Ok(Running { address, metrics_address, app, drain_delay, stop, servers, background })
 }

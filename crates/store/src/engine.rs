@@ -3,7 +3,7 @@
 use std::{path::Path, time::Duration};
 
 use sqlx::{
-    Connection, PgConnection, PgPool, SqlitePool,
+    Connection, PgConnection, PgPool, SqliteConnection, SqlitePool,
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
@@ -156,4 +156,38 @@ macro_rules! transaction {
     };
 }
 
-pub(crate) use {query, transaction};
+/// A transaction that is under way, for what several files do within one.
+pub(crate) enum Tx<'c> {
+    Sqlite(&'c mut SqliteConnection),
+    Postgres(&'c mut PgConnection),
+}
+
+impl<'c> From<&'c mut SqliteConnection> for Tx<'c> {
+    fn from(connection: &'c mut SqliteConnection) -> Self {
+        Self::Sqlite(connection)
+    }
+}
+
+impl<'c> From<&'c mut PgConnection> for Tx<'c> {
+    fn from(connection: &'c mut PgConnection) -> Self {
+        Self::Postgres(connection)
+    }
+}
+
+/// Runs one statement within a transaction of either engine: `within!(tx, |db| sqlx::query(…).execute(db).await)`.
+macro_rules! within {
+    ($tx:expr, |$db:ident| $body:expr) => {
+        match $tx {
+            $crate::engine::Tx::Sqlite(connection) => {
+                let $db = &mut **connection;
+                $body
+            }
+            $crate::engine::Tx::Postgres(connection) => {
+                let $db = &mut **connection;
+                $body
+            }
+        }
+    };
+}
+
+pub(crate) use {query, transaction, within};

@@ -1,13 +1,14 @@
 //! Where it is kept. SQL for SQLite and PostgreSQL, the shared limiter on Redis, and the cache in front of both.
 //!
-//! Every method takes a brand id, except the look-up of a key by its digest, what the operator does to plans and a
-//! user's own list of brands: there is no way to write a query that forgets the tenant.
+//! Every method takes a brand id, except the look-up of a key by its digest, what the operator does to plans, a
+//! user's own list of brands, and the taking of the next job, which then carries its brand: there is no way to write a query that forgets the tenant.
 
 mod activity;
 mod brands;
 mod cache;
 mod door;
 mod engine;
+mod jobs;
 mod keys;
 mod meter;
 mod posts;
@@ -51,6 +52,7 @@ pub struct Store {
     door: Arc<Door>,
     standings: Arc<cache::Cache>,
     shared: Option<Shared>,
+    job_added: Arc<tokio::sync::Notify>,
 }
 
 /// The store could not be opened. The text is for the operator.
@@ -80,7 +82,7 @@ impl Store {
         };
         engine.migrate().await?;
         let door = Arc::new(Door::new(engine.places()));
-        Ok(Self { engine, watch, door, standings: Arc::default(), shared })
+        Ok(Self { engine, watch, door, standings: Arc::default(), shared, job_added: Arc::default() })
     }
 
     pub async fn close(&self) {

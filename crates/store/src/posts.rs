@@ -1,17 +1,35 @@
 //! Posts and their targets.
 
+use async_trait::async_trait;
 use sqlx::FromRow;
 use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable};
 use svc_mcp_tools::{
     page::{Cursor, Page},
-    posts::{FEED, Post, PostFilter, Target, TargetStatus},
+    posts::{FEED, Post, PostFilter, PostRecords, Target, TargetStatus},
 };
 
 use crate::{
-    Store,
-    engine::{query, transaction},
+    Store, ToolRecords,
+    engine::{Tx, query, transaction, within},
     next_cursor, stored, unreadable,
 };
+
+#[async_trait]
+impl PostRecords for ToolRecords {
+    async fn posts(
+        &self,
+        brand: &BrandId,
+        filter: &PostFilter,
+        after: Option<&Cursor>,
+        limit: u32,
+    ) -> Result<Page<Post>, Unavailable> {
+        self.store.list_posts(brand, filter, after, limit).await
+    }
+
+    async fn post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, Unavailable> {
+        self.store.get_post(brand, post_id).await
+    }
+}
 
 /// One target of one post, with the post beside it.
 #[derive(FromRow)]
@@ -33,45 +51,49 @@ struct TargetRow {
     total: i64,
 }
 
-/// Adds one post and its targets inside a transaction.
-macro_rules! insert_post {
-    ($tx:ident, $brand:expr, $post:expr) => {
+/// Adds one post and its targets.
+pub(crate) async fn add_post(tx: &mut Tx<'_>, brand: &BrandId, post: &Post) -> Result<(), sqlx::Error> {
+    within!(tx, |db| {
         sqlx::query(
-            "INSERT INTO posts (brand_id, post_id, text, title, link, media, created_at, created_by_key, scheduled_at) \
+        "INSERT INTO posts (brand_id, post_id, text, title, link, media, created_at, created_by_key, scheduled_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    )
+    .bind(brand.as_str())
+    .bind(&post.post_id)
+    .bind(&post.text)
+    .bind(&post.title)
+    .bind(&post.link)
+    .bind(serde_json::to_string(&post.media).expect("media are JSON"))
+    .bind(post.created_at.millis())
+    .bind(post.created_by_key.as_str())
+    .bind(post.scheduled_at.map(Timestamp::millis))
+    .execute(db)
+    .await
+    .map(|_| ())
+    })?;
+    for target in &post.targets {
+        let due = post.scheduled_at.filter(|_| target.status == TargetStatus::Scheduled);
+        within!(tx, |db| {
+            sqlx::query(
+            "INSERT INTO post_targets (brand_id, post_id, channel, status, url, error, attempts, due_at, published_at) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         )
-        .bind($brand.as_str())
-        .bind(&$post.post_id)
-        .bind(&$post.text)
-        .bind(&$post.title)
-        .bind(&$post.link)
-        .bind(serde_json::to_string(&$post.media).expect("media are JSON"))
-        .bind($post.created_at.millis())
-        .bind($post.created_by_key.as_str())
-        .bind($post.scheduled_at.map(svc_mcp_access::Timestamp::millis))
-        .execute(&mut *$tx)
-        .await?;
-        for target in &$post.targets {
-            let due = (target.status == svc_mcp_tools::posts::TargetStatus::Scheduled).then_some($post.scheduled_at);
-            sqlx::query(
-                "INSERT INTO post_targets (brand_id, post_id, channel, status, url, error, attempts, due_at, published_at) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-            )
-            .bind($brand.as_str())
-            .bind(&$post.post_id)
-            .bind(&target.channel)
-            .bind(target.status.as_str())
-            .bind(&target.url)
-            .bind(&target.error)
-            .bind(i64::from(target.attempts))
-            .bind(due.flatten().map(svc_mcp_access::Timestamp::millis))
-            .bind(target.published_at.map(svc_mcp_access::Timestamp::millis))
-            .execute(&mut *$tx)
-            .await?;
-        }
-    };
+        .bind(brand.as_str())
+        .bind(&post.post_id)
+        .bind(&target.channel)
+        .bind(target.status.as_str())
+        .bind(&target.url)
+        .bind(&target.error)
+        .bind(i64::from(target.attempts))
+        .bind(due.map(Timestamp::millis))
+        .bind(target.published_at.map(Timestamp::millis))
+        .execute(db)
+        .await
+        .map(|_| ())
+        })?;
+    }
+    Ok(())
 }
-pub(crate) use insert_post;
 
 impl Store {
     pub(crate) async fn list_posts(

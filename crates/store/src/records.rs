@@ -7,12 +7,15 @@ use rand::CryptoRng;
 use svc_mcp_access::{BrandId, Entropy, Timestamp, decision::Unavailable, id, idempotency::KEPT_FOR};
 use svc_mcp_tools::{
     Change, Records,
-    page::{Cursor, Page},
-    posts::{Post, PostFilter},
     records::{Answer, Claim, NotCommitted, Profile, Promise},
 };
 
-use crate::{Store, engine::transaction, posts::insert_post};
+use crate::{
+    Store,
+    engine::{Tx, transaction, within},
+    jobs::add_job,
+    posts::add_post,
+};
 
 /// A store with a source of tickets.
 #[derive(Debug, Clone)]
@@ -28,20 +31,6 @@ impl Records for ToolRecords {
         // A key's brand is never deleted, so its absence means that the store is not what it was.
         let (brand, plan) = found.ok_or(Unavailable)?;
         Ok(Arc::new(Profile { brand, plan }))
-    }
-
-    async fn posts(
-        &self,
-        brand: &BrandId,
-        filter: &PostFilter,
-        after: Option<&Cursor>,
-        limit: u32,
-    ) -> Result<Page<Post>, Unavailable> {
-        self.store.list_posts(brand, filter, after, limit).await
-    }
-
-    async fn post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, Unavailable> {
-        self.store.get_post(brand, post_id).await
     }
 
     async fn claim(&self, brand: &BrandId, promise: &Promise, now: Timestamp) -> Result<Claim, Unavailable> {
@@ -64,37 +53,85 @@ impl Records for ToolRecords {
             .store
             .run("commit", async {
                 transaction!(&self.store.engine, |tx| {
-                    let mut held = true;
-                    if let Some(Answer { promise, ticket, answer }) = answer {
-                        let kept = sqlx::query(
-                            "UPDATE promises SET answer = $5, expires_at = $6 WHERE brand_id = $1 AND key_id = $2 \
-                             AND idempotency_key = $3 AND ticket = $4 AND answer IS NULL",
-                        )
-                        .bind(brand.as_str())
-                        .bind(promise.key_id.as_str())
-                        .bind(promise.idempotency_key.as_str())
-                        .bind(ticket)
-                        .bind(answer)
-                        .bind(now.plus(KEPT_FOR).millis())
-                        .execute(&mut *tx)
-                        .await?;
-                        held = kept.rows_affected() == 1;
-                    }
+                    let mut tx = Tx::from(&mut *tx);
+                    let held = match answer {
+                        Some(answer) => keep_answer(&mut tx, brand, answer, now).await?,
+                        None => true,
+                    };
                     if held {
-                        for change in changes {
-                            match change {
-                                Change::AddPost(post) => {
-                                    insert_post!(tx, brand, post);
-                                }
-                            }
-                        }
+                        apply(&mut tx, brand, changes, now).await?;
                     }
                     held
                 })
             })
             .await?;
-        if held { Ok(()) } else { Err(NotCommitted::ClaimLost) }
+        if !held {
+            return Err(NotCommitted::ClaimLost);
+        }
+        self.store.tell_of_jobs(changes);
+        Ok(())
     }
+
+    async fn answer_again(&self, brand: &BrandId, answer: Answer<'_>) -> Result<(), Unavailable> {
+        let Answer { promise, ticket, answer } = answer;
+        self.store
+            .run("answer_again", async {
+                transaction!(&self.store.engine, |tx| {
+                    sqlx::query(
+                        "UPDATE promises SET answer = $5 WHERE brand_id = $1 AND key_id = $2 \
+                         AND idempotency_key = $3 AND ticket = $4",
+                    )
+                    .bind(brand.as_str())
+                    .bind(promise.key_id.as_str())
+                    .bind(promise.idempotency_key.as_str())
+                    .bind(ticket)
+                    .bind(answer)
+                    .execute(&mut *tx)
+                    .await?;
+                })
+            })
+            .await
+    }
+}
+
+/// Keeps the answer of a call that runs under a claim. False: the claim is another's now.
+async fn keep_answer(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    answer: Answer<'_>,
+    now: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    let Answer { promise, ticket, answer } = answer;
+    let kept = within!(tx, |db| sqlx::query(
+        "UPDATE promises SET answer = $5, expires_at = $6 WHERE brand_id = $1 AND key_id = $2 \
+         AND idempotency_key = $3 AND ticket = $4 AND answer IS NULL",
+    )
+    .bind(brand.as_str())
+    .bind(promise.key_id.as_str())
+    .bind(promise.idempotency_key.as_str())
+    .bind(ticket)
+    .bind(answer)
+    .bind(now.plus(KEPT_FOR).millis())
+    .execute(db)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(kept == 1)
+}
+
+/// Makes true what a call or a job wants to be true. Each room has its own file for how.
+pub(crate) async fn apply(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    changes: &[Change],
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    for change in changes {
+        match change {
+            Change::AddPost(post) => add_post(tx, brand, post).await?,
+            Change::AddJob(job) => add_job(tx, brand, job, now).await?,
+        }
+    }
+    Ok(())
 }
 
 fn ticket(random: &mut impl CryptoRng) -> String {

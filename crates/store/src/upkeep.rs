@@ -9,6 +9,8 @@ use crate::{Store, engine::transaction};
 const DAY: Duration = Duration::from_hours(24);
 /// Single events are kept this long.
 const ACTIVITY_KEPT: Duration = Duration::from_hours(24 * 90);
+/// Jobs that have ended are of use to nobody but an operator who wonders.
+const JOBS_KEPT: Duration = Duration::from_hours(24 * 7);
 /// Counts by day are kept this long.
 const USAGE_KEPT: Duration = Duration::from_hours(24 * 400);
 
@@ -20,6 +22,7 @@ impl Store {
                 let mut gone = 0;
                 for (sql, before) in [
                     ("DELETE FROM activity WHERE at < $1", now.minus(ACTIVITY_KEPT).millis()),
+                    ("DELETE FROM jobs WHERE ended_at < $1", now.minus(JOBS_KEPT).millis()),
                     ("DELETE FROM promises WHERE expires_at < $1", now.millis()),
                     ("DELETE FROM peaks WHERE minute < $1", now.minus(DAY).millis() / 60_000),
                     ("DELETE FROM writers WHERE at < $1", now.minus(DAY).millis()),

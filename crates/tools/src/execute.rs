@@ -7,6 +7,7 @@ use svc_mcp_access::{
 };
 
 use crate::{
+    Change,
     records::{Answer, Claim, NotCommitted, Promise},
     registry::Prepared,
     tool::{Call, Failure, Stopped},
@@ -75,27 +76,50 @@ async fn run(
     prepared: Prepared,
     claim: Option<(&Promise, &str)>,
 ) -> Result<Executed, NotExecuted> {
-    let (body, is_error, changes) = match prepared.ready.run(call).await {
-        Ok(outcome) => {
-            let result = result_of(&outcome.output, false);
-            if result.len() > LARGEST_RESULT {
-                (too_large(result.len()), true, Vec::new())
-            } else {
-                (result, false, outcome.changes)
-            }
-        }
+    let outcome = match prepared.ready.run(call).await {
+        Ok(outcome) => outcome,
         Err(Stopped::Unavailable) => return Err(NotExecuted::Unavailable),
-        Err(Stopped::Failed(failure)) => (failed(&failure), true, Vec::new()),
-    };
-    let answer = claim.map(|(promise, ticket)| Answer { promise, ticket, answer: &body });
-    if answer.is_some() || !changes.is_empty() {
-        match call.records.commit(call.brand_id(), &changes, answer, call.now).await {
-            Ok(()) => {}
-            Err(NotCommitted::Unavailable) => return Err(NotExecuted::Unavailable),
-            Err(NotCommitted::ClaimLost) => return Err(NotExecuted::InProgress),
+        Err(Stopped::Failed(failure)) => {
+            let executed = Executed { body: failed(&failure), is_error: true, replayed: false };
+            return commit(call, &[], claim, &executed).await.map(|()| executed);
         }
+    };
+    let executed = result(&outcome.output);
+    // What is too large to be told is not done either.
+    let changes = if executed.is_error { &[][..] } else { &outcome.changes };
+    commit(call, changes, claim, &executed).await?;
+    let Some(sequel) = outcome.sequel.filter(|_| !executed.is_error) else { return Ok(executed) };
+    let Some(better) = sequel.await.map(|output| result(&output)) else { return Ok(executed) };
+    if let Some((promise, ticket)) = claim {
+        // Where this is not written, a replay gives the first answer: it is true as well, and says where to look.
+        let answer = Answer { promise, ticket, answer: &better.body };
+        let _ = call.records.answer_again(call.brand_id(), answer).await;
     }
-    Ok(Executed { body, is_error, replayed: false })
+    Ok(better)
+}
+
+async fn commit(
+    call: &Call,
+    changes: &[Change],
+    claim: Option<(&Promise, &str)>,
+    executed: &Executed,
+) -> Result<(), NotExecuted> {
+    let answer = claim.map(|(promise, ticket)| Answer { promise, ticket, answer: &executed.body });
+    if answer.is_none() && changes.is_empty() {
+        return Ok(());
+    }
+    call.records.commit(call.brand_id(), changes, answer, call.now).await.map_err(|why| match why {
+        NotCommitted::Unavailable => NotExecuted::Unavailable,
+        NotCommitted::ClaimLost => NotExecuted::InProgress,
+    })
+}
+
+fn result(output: &Value) -> Executed {
+    let body = result_of(output, false);
+    if body.len() > LARGEST_RESULT {
+        return Executed { body: too_large(body.len()), is_error: true, replayed: false };
+    }
+    Executed { body, is_error: false, replayed: false }
 }
 
 fn failed(failure: &Failure) -> String {

@@ -7,6 +7,7 @@ pub mod analysis;
 pub mod audit;
 pub mod brand;
 pub mod execute;
+pub mod jobs;
 pub mod net;
 pub mod page;
 pub mod posts;
@@ -15,5 +16,5 @@ pub mod registry;
 pub mod tool;
 
 pub use records::{Change, Records};
-pub use registry::Registry;
+pub use registry::{Registry, works};
 pub use tool::{Call, Failure, Outcome, Stopped, Tool};

@@ -10,23 +10,14 @@ use svc_mcp_access::{
 };
 
 use crate::{
-    page::{Cursor, Page},
-    posts::{Post, PostFilter},
+    jobs::{JobRecords, NewJob},
+    posts::{Post, PostRecords},
 };
 
+/// Everything there is to read and change: what each room asks for, and the commit that they share.
 #[async_trait]
-pub trait Records: Send + Sync {
+pub trait Records: PostRecords + JobRecords + Send + Sync {
     async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, Unavailable>;
-
-    async fn posts(
-        &self,
-        brand: &BrandId,
-        filter: &PostFilter,
-        after: Option<&Cursor>,
-        limit: u32,
-    ) -> Result<Page<Post>, Unavailable>;
-
-    async fn post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, Unavailable>;
 
     /// Takes an idempotency key for a request that is about to run, unless it was used before.
     async fn claim(&self, brand: &BrandId, promise: &Promise, now: Timestamp) -> Result<Claim, Unavailable>;
@@ -42,6 +33,9 @@ pub trait Records: Send + Sync {
         answer: Option<Answer<'_>>,
         now: Timestamp,
     ) -> Result<(), NotCommitted>;
+
+    /// Puts a better answer in place of the one a call committed: it waited, and the work it began has ended.
+    async fn answer_again(&self, brand: &BrandId, answer: Answer<'_>) -> Result<(), Unavailable>;
 }
 
 /// The brand as its tools see it.
@@ -55,6 +49,7 @@ pub struct Profile {
 #[derive(Debug, Clone)]
 pub enum Change {
     AddPost(Post),
+    AddJob(NewJob),
 }
 
 /// An idempotency key and what it was sent with.

@@ -9,8 +9,9 @@ use svc_mcp_access::{Fault, ToolAccess, decision, validate::repeated};
 
 use crate::{
     brand::GetBrand,
+    jobs::Work,
     posts::{CreatePost, GetPost, ListPosts, ValidatePost},
-    tool::{Call, Outcome, Stopped, Tool, Words},
+    tool::{Call, Outcome, Sequel, Stopped, Tool, Words},
 };
 
 /// Every tool, ready to be listed and called.
@@ -53,8 +54,11 @@ impl<T: Tool> Ready for ReadyCall<T> {
     fn run(self: Box<Self>, call: &Call) -> Ran<'_> {
         Box::pin(async move {
             let outcome = self.tool.run(call, self.arguments).await?;
-            let output = serde_json::to_value(outcome.output).expect("a tool's result is plain JSON");
-            Ok(Outcome { output, changes: outcome.changes })
+            let plain = |output| serde_json::to_value(output).expect("a tool's result is plain JSON");
+            let sequel = outcome
+                .sequel
+                .map(|sequel| -> Sequel<Value> { Box::pin(async move { sequel.await.map(plain) }) });
+            Ok(Outcome { output: plain(outcome.output), changes: outcome.changes, sequel })
         })
     }
 }
@@ -71,6 +75,11 @@ impl Default for Registry {
             ],
         }
     }
+}
+
+/// The work that jobs are done by, one for each kind.
+pub fn works() -> Vec<Box<dyn Work>> {
+    Vec::new()
 }
 
 impl Registry {

@@ -1,12 +1,16 @@
 //! What a tool is, and what it gets and gives.
 
-use std::{future::Future, sync::Arc};
+use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use svc_mcp_access::{
     BrandId, Entropy, Fault, Timestamp, ToolAccess,
     decision::{Caller, Unavailable},
+};
+use tokio::{
+    sync::watch,
+    time::{sleep, timeout},
 };
 
 use crate::{Change, Records};
@@ -64,16 +68,42 @@ pub struct Call {
     pub entropy: Entropy,
     /// Where the service is reached from outside, without a trailing slash.
     pub public_url: Arc<str>,
+    /// Turns true when the service stops: whoever waits then answers with what there is.
+    pub closing: watch::Receiver<bool>,
 }
 
 impl Call {
     pub fn brand_id(&self) -> &BrandId {
         &self.caller.standing.brand_id
     }
+
+    /// Asks again and again until there is something, the time is over, or the service stops.
+    pub async fn wait_for<T, F: Future<Output = Option<T>>>(
+        mut self,
+        longest: Duration,
+        mut look: impl FnMut(Arc<dyn Records>, BrandId) -> F,
+    ) -> Option<T> {
+        let records = Arc::clone(&self.records);
+        let brand = self.brand_id().clone();
+        let looking = async {
+            loop {
+                if let Some(found) = look(Arc::clone(&records), brand.clone()).await {
+                    return found;
+                }
+                sleep(LOOK_EVERY).await;
+            }
+        };
+        tokio::select! {
+            found = timeout(longest, looking) => found.ok(),
+            _ = self.closing.wait_for(|closing| *closing) => None,
+        }
+    }
 }
 
-impl std::fmt::Debug for Call {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Call")
             .field("brand_id", self.brand_id())
             .field("now", &self.now)
@@ -82,15 +112,37 @@ impl std::fmt::Debug for Call {
 }
 
 /// A result, and what is to be changed for it to be true. A read tool changes nothing.
-#[derive(Debug)]
 pub struct Outcome<T> {
     pub output: T,
     pub changes: Vec<Change>,
+    pub sequel: Option<Sequel<T>>,
 }
+
+/// Runs once the changes are committed, and may have a better result than the one that committed with them.
+pub type Sequel<T> = Pin<Box<dyn Future<Output = Option<T>> + Send>>;
 
 impl<T> Outcome<T> {
     pub fn of(output: T) -> Self {
-        Self { output, changes: Vec::new() }
+        Self { output, changes: Vec::new(), sequel: None }
+    }
+
+    #[must_use]
+    pub fn changing(self, changes: Vec<Change>) -> Self {
+        Self { changes, ..self }
+    }
+
+    #[must_use]
+    pub fn then(self, sequel: impl Future<Output = Option<T>> + Send + 'static) -> Self {
+        Self { sequel: Some(Box::pin(sequel)), ..self }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Outcome<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outcome")
+            .field("output", &self.output)
+            .field("changes", &self.changes)
+            .finish_non_exhaustive()
     }
 }
 

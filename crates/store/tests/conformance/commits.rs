@@ -3,6 +3,7 @@
 use svc_mcp_access::idempotency::CLAIM_FOR;
 use svc_mcp_tools::{
     Change, Records,
+    posts::PostRecords,
     records::{Answer, Claim, NotCommitted},
 };
 

@@ -1,9 +1,6 @@
 //! The public feed: what is published, newest first, and what is due, put there once.
 
-use svc_mcp_tools::{
-    Records,
-    posts::{Post, TargetStatus},
-};
+use svc_mcp_tools::posts::{Post, PostRecords, TargetStatus};
 
 use crate::{
     make::{self, NOW, acme, after},

@@ -29,6 +29,7 @@ mod brands;
 mod commits;
 mod feed;
 mod instances;
+mod jobs;
 mod key_limit;
 mod keys;
 mod make;

@@ -41,6 +41,7 @@ async fn call(
         now: NOW,
         entropy: world.entropy.clone(),
         public_url: "https://svc.example".into(),
+        closing: tokio::sync::watch::channel(false).1,
     };
     execute(&call, prepared, None).await.map(|_| "answered")
 }

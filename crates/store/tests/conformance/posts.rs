@@ -4,7 +4,7 @@ use svc_mcp_access::Timestamp;
 use svc_mcp_tools::{
     Change, Records,
     page::Cursor,
-    posts::{Media, Post, PostFilter, TargetStatus},
+    posts::{Media, Post, PostFilter, PostRecords, TargetStatus},
 };
 
 use crate::{

@@ -55,7 +55,7 @@ impl Tool for CreatePost {
         let dry_run = draft.dry_run;
         let post = written(call, draft);
         let changes = if dry_run { Vec::new() } else { vec![Change::AddPost(post.clone())] };
-        Ok(Outcome { output: Created { post: post.into(), dry_run }, changes })
+        Ok(Outcome::of(Created { post: post.into(), dry_run }).changing(changes))
     }
 }
 

@@ -6,6 +6,7 @@ mod draft;
 mod get_post;
 mod list_posts;
 mod model;
+mod records;
 mod validate_post;
 mod view;
 
@@ -14,4 +15,5 @@ pub use create_post::CreatePost;
 pub use get_post::GetPost;
 pub use list_posts::ListPosts;
 pub use model::{Media, Post, PostFilter, Target, TargetStatus, UnknownStatus};
+pub use records::PostRecords;
 pub use validate_post::ValidatePost;
