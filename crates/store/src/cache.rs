@@ -278,11 +278,7 @@ impl Store {
     /// Asks the store whether another process has changed access. To be called twice a second.
     pub async fn notice_changes(&self) -> Result<(), Unavailable> {
         let begun = self.standings.began.elapsed();
-        let looking = Self::bounded("access_version", LOOK, async {
-            let sql = "SELECT version FROM access_version WHERE only_row = 1";
-            let (version,): (i64,) = query!(&self.watch, |db| sqlx::query_as(sql).fetch_one(db).await)?;
-            Ok(version)
-        });
+        let looking = Self::bounded("access_version", LOOK, self.watch.access_version());
         let version = looking.await.inspect_err(|_| {
             // Blind to what others change: nothing in memory can be trusted until the store answers again.
             self.standings.forget_everything();

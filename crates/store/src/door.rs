@@ -15,11 +15,11 @@ use tokio::{
 };
 
 /// Nobody waits longer than this, and nobody begins to wait who would have to.
-const LONGEST_WAIT: Duration = Duration::from_millis(500);
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
 /// However quickly the queue moves.
 const MOST_WAITING: u32 = 1024;
 /// How the queue moved longer ago than this says nothing about now.
-const MEMORY: Duration = Duration::from_secs(1);
+const MEMORY: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]
 pub(crate) struct Door {
@@ -29,6 +29,8 @@ pub(crate) struct Door {
 
 #[derive(Debug)]
 struct Queue {
+    /// How many are inside when somebody waits.
+    places: u32,
     waiting: u32,
     /// How long it takes lately until the next one gets in.
     pace: Duration,
@@ -42,7 +44,8 @@ pub(crate) struct TurnedAway;
 
 impl Door {
     pub(crate) fn new(places: usize) -> Self {
-        let queue = Queue { waiting: 0, pace: Duration::ZERO, moved: Instant::now() };
+        let inside = u32::try_from(places).unwrap_or(u32::MAX);
+        let queue = Queue { places: inside, waiting: 0, pace: Duration::ZERO, moved: Instant::now() };
         Self { places: Semaphore::new(places), queue: Mutex::new(queue) }
     }
 
@@ -78,7 +81,8 @@ impl Queue {
             }
             self.moved = now;
         }
-        let pace = self.pace.max(now - self.moved);
+        // All who are inside have been there at least since then, and may all come out together.
+        let pace = self.pace.max((now - self.moved) / self.places);
         if self.waiting >= MOST_WAITING || pace * self.waiting > LONGEST_WAIT {
             return Err(TurnedAway);
         }
@@ -149,7 +153,7 @@ mod tests {
         let stay = Duration::from_millis(400);
         // Nothing is known of it yet: many wait in vain, and not for long.
         let (served, in_vain) = crowd(&door, 300, stay).await;
-        assert_eq!((served, in_vain), (32, 268));
+        assert_eq!((served, in_vain), (48, 252));
         let mut crowds = JoinSet::new();
         for _ in 0..200 {
             sleep(Duration::from_millis(10)).await;
@@ -158,7 +162,7 @@ mod tests {
         }
         let (served, in_vain): (Vec<_>, Vec<_>) = crowds.join_all().await.into_iter().unzip();
         let (served, in_vain): (usize, usize) = (served.iter().sum(), in_vain.iter().sum());
-        assert!(served > 64 && in_vain < 100, "of 2,000 {served} were served and {in_vain} waited in vain");
+        assert!(served > 64 && in_vain < 300, "of 2,000 {served} were served and {in_vain} waited in vain");
     }
 
     #[tokio::test(start_paused = true)]
@@ -174,8 +178,8 @@ mod tests {
             async move { door.enter().await.map(drop) }
         });
         sleep(LONGEST_WAIT.saturating_sub(Duration::from_millis(1))).await;
-        // Nothing has moved for so long: of those who come now, one more tries it.
-        assert_eq!(crowd(&door, 100, Duration::ZERO).await, (0, 1));
+        // Nothing has moved for so long: of those who come now, few try it.
+        assert_eq!(crowd(&door, 100, Duration::ZERO).await, (0, 4));
         assert_eq!(first.await.expect("it waits"), Err(TurnedAway));
         hanging.clear();
         assert_eq!(crowd(&door, 500, Duration::from_millis(1)).await.0, 500);

@@ -8,11 +8,15 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
+use crate::watch::Watch;
+
 /// How long a request may wait for a connection before it is told that the store is unavailable.
 const PATIENCE: Duration = Duration::from_secs(2);
 const SQLITE_READERS: u32 = 4;
 /// How many may be at SQLite or before one of its connections: each takes next to no time.
 const SQLITE_PLACES: usize = 64;
+/// A connection that was in use so recently is there still.
+const TRUSTED_IDLE: Duration = Duration::from_secs(1);
 /// How long a connection that is given back may take to show that it still works.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(2);
 /// How often the tables are tried to be brought up to date before an error counts.
@@ -60,8 +64,17 @@ impl Engine {
         // A pool would only say that it waited in vain; a connection says why.
         PgConnection::connect_with(&options).await?.close().await?;
         let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
-        // As above. A connection that was cut is noticed when it is taken from the pool.
+        // As above.
         let pool = pool.idle_timeout(None).max_lifetime(None);
+        // One that was cut while nobody used it is noticed when it is taken; one that was in use just now is not asked.
+        let pool = pool.test_before_acquire(false).before_acquire(|connection, about| {
+            Box::pin(async move {
+                if about.idle_for > TRUSTED_IDLE {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        });
         // One whose other end has vanished without a word is noticed when it is given back: the pool itself would
         // wait for it until the operating system gives up, a quarter of an hour later.
         let pool = pool.after_release(|connection, _| {
@@ -71,6 +84,13 @@ impl Engine {
             })
         });
         Ok(Self::Postgres(pool.connect_lazy_with(options)))
+    }
+
+    pub(crate) fn watch(&self) -> Watch {
+        match self {
+            Self::Sqlite { readers, .. } => Watch::Sqlite(readers.clone()),
+            Self::Postgres(pool) => Watch::postgres(PgConnectOptions::clone(&pool.connect_options())),
+        }
     }
 
     /// How many uses at a time make sense.

@@ -17,6 +17,7 @@ mod recorder;
 mod records;
 mod shared;
 mod upkeep;
+mod watch;
 
 use std::{
     future::Future,
@@ -36,6 +37,7 @@ pub use records::ToolRecords;
 pub use shared::Shared;
 use svc_mcp_access::decision::Unavailable;
 pub use svc_mcp_tools::page::{Cursor, Page};
+use watch::Watch;
 
 /// Which engine, and where.
 #[derive(Debug, Clone)]
@@ -47,8 +49,7 @@ pub enum Location {
 #[derive(Debug, Clone)]
 pub struct Store {
     engine: Engine,
-    /// A connection of its own for looking whether the store answers and what has changed: no queue stands before it.
-    watch: Engine,
+    watch: Arc<Watch>,
     door: Arc<Door>,
     standings: Arc<cache::Cache>,
     shared: Option<Shared>,
@@ -70,18 +71,12 @@ const LONGEST: Duration = Duration::from_secs(5);
 impl Store {
     /// Opens the store and brings its tables up to date. Several processes may do so at once.
     pub async fn open(location: &Location, shared: Option<Shared>) -> Result<Self, OpenError> {
-        let (engine, watch) = match location {
-            Location::Sqlite { file } => {
-                let engine = Engine::sqlite(file).await?;
-                (engine.clone(), engine)
-            }
-            Location::Postgres { url, connections } => (
-                Engine::postgres(url.expose(), *connections).await?,
-                Engine::postgres(url.expose(), 1).await?,
-            ),
+        let engine = match location {
+            Location::Sqlite { file } => Engine::sqlite(file).await?,
+            Location::Postgres { url, connections } => Engine::postgres(url.expose(), *connections).await?,
         };
         engine.migrate().await?;
-        let door = Arc::new(Door::new(engine.places()));
+        let (watch, door) = (Arc::new(engine.watch()), Arc::new(Door::new(engine.places())));
         Ok(Self { engine, watch, door, standings: Arc::default(), shared, job_added: Arc::default() })
     }
 
