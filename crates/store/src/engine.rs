@@ -89,7 +89,7 @@ impl Engine {
     pub(crate) fn watch(&self) -> Watch {
         match self {
             Self::Sqlite { readers, .. } => Watch::Sqlite(readers.clone()),
-            Self::Postgres(pool) => Watch::postgres(PgConnectOptions::clone(&pool.connect_options())),
+            Self::Postgres(pool) => Watch::postgres(pool.clone()),
         }
     }
 
