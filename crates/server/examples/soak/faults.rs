@@ -6,12 +6,10 @@ use std::{
 };
 
 use rand::{RngExt, rngs::StdRng};
+use svc_mcp_testkit::cluster::{Cluster, Mode, one};
 use tokio::sync::RwLock;
 
-use crate::{
-    notes::{Explains, Fault, Notes},
-    support::{Cluster, Mode, one},
-};
+use crate::notes::{Explains, Fault, Notes};
 
 #[derive(Debug, Clone, Copy)]
 enum Kind {

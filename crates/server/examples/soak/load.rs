@@ -12,12 +12,10 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use reqwest::Method;
 use serde_json::{Value, json};
 use svc_mcp_access::Timestamp;
+use svc_mcp_testkit::{Answer, Api, Key, cluster::Cluster, try_answered};
 use tokio::task::JoinSet;
 
-use crate::{
-    notes::Notes,
-    support::{Answer, Api, Cluster, Key},
-};
+use crate::notes::Notes;
 
 const WRITERS: usize = 3;
 const KEYS_OF_A_WRITER: usize = 8;
@@ -75,7 +73,7 @@ impl Load {
             cluster.add_brand(&brand, "steady").await;
             let mut keys = Vec::new();
             for _ in 0..KEYS_OF_A_WRITER {
-                keys.push(cluster.at(0).create_key(&brand, "write").await);
+                keys.push(cluster.at(0).key(&brand, "write").await);
             }
             workers.spawn(worker(brand).write(keys));
         }
@@ -90,13 +88,13 @@ impl Load {
         }
         cluster.add_brand("greedy", "steady").await;
         for number in 0..GREEDY {
-            let key = cluster.at(0).create_key("greedy", "read").await;
+            let key = cluster.at(0).key("greedy", "read").await;
             workers.spawn(worker(format!("greedy-{number}")).exceed(key));
         }
         cluster.add_brand("switched", "switched").await;
         let mut keys = Vec::new();
         for _ in 0..40 {
-            keys.push(cluster.at(0).create_key("switched", "read").await);
+            keys.push(cluster.at(0).key("switched", "read").await);
         }
         workers.spawn(worker("operator".into()).switch(keys));
         workers.spawn(worker("person".into()).look());
@@ -129,7 +127,7 @@ impl Worker {
 
     async fn send(&self, what: &str, request: reqwest::RequestBuilder) -> Option<Answer> {
         let begun = Instant::now();
-        let outcome = Api::send(request).await;
+        let outcome = try_answered(request).await;
         self.notes.outcome(&format!("{} {what}", self.name), begun, outcome)
     }
 
@@ -201,21 +199,21 @@ impl Worker {
             let key = Key { brand: brand.clone(), key_id: text("key_id"), secret: text("api_key") };
             for instance in &self.instances {
                 // Only so that it is remembered there. Who is broken does not matter here.
-                let _ = Api::send(instance.with(&key.secret).tools_request()).await;
+                let _ = try_answered(instance.with(&key.secret).tools_request()).await;
             }
             if round % 7 == 0 {
                 loaded.active.push(key.key_id);
                 continue;
             }
             let over = &self.instances[self.random.random_range(0..self.instances.len())];
-            let revoked = Api::send(over.request(Method::DELETE, &key.path())).await;
+            let revoked = try_answered(over.request(Method::DELETE, &key.path())).await;
             if !revoked.is_ok_and(|answer| answer.status == 204) {
                 continue;
             }
             let mut calls = JoinSet::new();
             for instance in &self.instances {
                 let request = instance.with(&key.secret).tools_request();
-                calls.spawn(async move { Api::send(request).await });
+                calls.spawn(async move { try_answered(request).await });
             }
             for answer in calls.join_all().await.into_iter().flatten() {
                 if answer.status == 200 {
@@ -258,11 +256,11 @@ impl Worker {
                 let plan = json!({"name": "Switched", "mcp_enabled": on});
                 let request = self.instances[over].with(&self.operator);
                 let request = request.request(Method::PUT, "/api/admin/plans/switched").json(&plan);
-                if !Api::send(request).await.is_ok_and(|answer| answer.status == 200) {
+                if !try_answered(request).await.is_ok_and(|answer| answer.status == 200) {
                     continue;
                 }
                 for instance in &self.instances {
-                    let answer = Api::send(instance.with(&key.secret).tools_request()).await;
+                    let answer = try_answered(instance.with(&key.secret).tools_request()).await;
                     if answer.is_ok_and(|answer| answer.status == never) {
                         let state = if on { "on" } else { "off" };
                         self.notes.violation(format!("{never} after the plan was switched {state}"));

@@ -9,9 +9,6 @@
 mod faults;
 mod load;
 mod notes;
-#[path = "../../tests/cluster/support/mod.rs"]
-#[expect(dead_code, unused_imports, reason = "shared with the cluster tests, which need more of it")]
-mod support;
 mod verdict;
 
 use std::{
@@ -22,7 +19,7 @@ use std::{
 };
 
 use rand::{SeedableRng, rngs::StdRng};
-use support::{Cluster, Wishes};
+use svc_mcp_testkit::cluster::{Cluster, Wishes};
 use tokio::{sync::RwLock, task::JoinSet};
 
 use crate::{load::Load, notes::Notes};

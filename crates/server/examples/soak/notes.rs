@@ -11,7 +11,7 @@ use std::{
 
 use tokio::sync::RwLock;
 
-use crate::support::{Answer, Cluster};
+use svc_mcp_testkit::{Answer, cluster::Cluster};
 
 /// What a fault may make a client see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,11 +8,11 @@ use std::{
 };
 
 use sqlx::Connection;
+use svc_mcp_testkit::cluster::Cluster;
 
 use crate::{
     load::Loaded,
     notes::{Admitted, Explains, Notes},
-    support::Cluster,
 };
 
 const LIMIT: usize = 60;

@@ -12,7 +12,11 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::support::{Api, BRAND, Cluster, Key, Wishes, eventually};
+use svc_mcp_testkit::{
+    Api, Key,
+    cluster::{BRAND, Cluster, Wishes},
+    eventually, try_answered,
+};
 
 const CLIENTS: usize = 6;
 
@@ -33,7 +37,7 @@ impl Clients {
         for number in 0..CLIENTS {
             let mut keys = Vec::new();
             for _ in 0..5 {
-                keys.push(cluster.at(0).create_key(BRAND, "write").await);
+                keys.push(cluster.at(0).key(BRAND, "write").await);
             }
             let (stop, answered) = (Arc::clone(&stop), Arc::clone(&answered));
             let token = cluster.token.clone();
@@ -84,7 +88,7 @@ async fn client(
         };
         let request = if round % 5 == 0 { request.header("Connection", "close") } else { request };
         let begun = Instant::now();
-        let what = match Api::send(request).await {
+        let what = match try_answered(request).await {
             Ok(answer) if matches!(answer.status, 200 | 429) => {
                 answered.fetch_add(1, Ordering::SeqCst);
                 continue;

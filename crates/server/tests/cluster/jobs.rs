@@ -7,7 +7,11 @@ use serde_json::{Value, json};
 use svc_mcp_access::Timestamp;
 use tokio::task::JoinSet;
 
-use crate::support::{BRAND, Cluster, Key, Wishes, eventually};
+use svc_mcp_testkit::{
+    Key,
+    cluster::{BRAND, Cluster, Wishes},
+    eventually,
+};
 
 /// Moments from now, by the clock of the service, as the tools take them.
 async fn moments(cluster: &Cluster, key: &Key, seconds: [u64; 3]) -> [String; 3] {
@@ -27,7 +31,7 @@ async fn scheduled_posts_are_published_once_also_when_an_instance_dies() {
     const POSTS: usize = 50;
     let mut random = StdRng::seed_from_u64(svc_mcp_testkit::seed());
     let mut cluster = Cluster::start(Wishes::default()).await;
-    let key = cluster.at(0).create_key(BRAND, "write").await;
+    let key = cluster.at(0).key(BRAND, "write").await;
     // Far enough that all of them are stored by then, also on a busy machine.
     let times = moments(&cluster, &key, [8, 9, 10]).await;
     let mut calls = JoinSet::new();
@@ -47,7 +51,7 @@ async fn scheduled_posts_are_published_once_also_when_an_instance_dies() {
     tokio::time::sleep(Duration::from_millis(random.random_range(0..1500))).await;
     let victim = random.random_range(1..cluster.count());
     cluster.instances[victim].kill();
-    let reader = cluster.at(0).create_key(BRAND, "read").await;
+    let reader = cluster.at(0).key(BRAND, "read").await;
     eventually("the last post in the feed", async || {
         let feed = cluster.at(0).get(&format!("/feeds/{BRAND}/feed.json")).await.expect(200).json();
         (feed["items"].as_array().map_or(0, Vec::len) == POSTS).then_some(())
@@ -73,7 +77,7 @@ async fn the_activity_of_all_instances_arrives() {
     let mut wanted: BTreeMap<String, usize> = BTreeMap::new();
     for instance in 0..cluster.count() {
         for _ in 0..3 {
-            let key = cluster.at(instance).create_key(BRAND, "read").await;
+            let key = cluster.at(instance).key(BRAND, "read").await;
             // Each key is used everywhere, so that the instances write about the same keys.
             for other in 0..cluster.count() {
                 let agent = cluster.agent(other, &key);
@@ -120,7 +124,7 @@ async fn instances_that_write_about_the_same_keys_do_not_lock_each_other_out() {
     let cluster = Cluster::start(Wishes::default()).await;
     let mut keys = Vec::new();
     for _ in 0..20 {
-        keys.push(cluster.at(0).create_key(BRAND, "read").await);
+        keys.push(cluster.at(0).key(BRAND, "read").await);
     }
     let mut agents = JoinSet::new();
     for instance in 0..cluster.count() {

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use tokio::task::JoinSet;
 
-use crate::support::{Answer, Api, BRAND, Cluster, Wishes};
+use svc_mcp_testkit::{
+    Answer, Api,
+    cluster::{BRAND, Cluster, Wishes},
+};
 
 /// Sends so many requests to each of these at once, and gives all answers.
 pub(crate) async fn all_at_once(agents: &[Api], each: usize) -> Vec<Answer> {
@@ -45,7 +48,7 @@ async fn of_600_requests_over_three_instances_60_are_admitted() {
 
     let answers = cluster
         .with_redis(async || {
-            let key = cluster.at(0).create_key(BRAND, "read").await;
+            let key = cluster.at(0).key(BRAND, "read").await;
             let agents: Vec<Api> =
                 (0..cluster.count()).map(|instance| cluster.agent(instance, &key)).collect();
             all_at_once(&agents, 200).await
@@ -63,7 +66,7 @@ async fn of_600_requests_over_three_instances_60_are_admitted() {
 
     let answers = cluster
         .with_redis(async || {
-            let key = cluster.at(0).create_key(BRAND, "read").await;
+            let key = cluster.at(0).key(BRAND, "read").await;
             all_at_once(&[cluster.balanced().with(&key.secret)], 600).await
         })
         .await;

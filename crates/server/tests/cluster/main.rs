@@ -12,4 +12,3 @@ mod postgres;
 mod redis;
 mod revocation;
 mod start;
-mod support;

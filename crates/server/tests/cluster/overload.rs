@@ -11,7 +11,11 @@ use std::{
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::support::{Api, BRAND, Cluster, Mode, Wishes, eventually};
+use svc_mcp_testkit::{
+    Api,
+    cluster::{BRAND, Cluster, Mode, Wishes},
+    eventually,
+};
 
 /// As many as a busy balancer sends at a time to one instance.
 const CLIENTS: usize = 300;
@@ -20,7 +24,7 @@ const LASTS: Duration = Duration::from_secs(6);
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn load_beyond_a_slow_store_is_shed() {
     let cluster = Cluster::start(Wishes { links: true, ..Wishes::default() }).await;
-    let reader = cluster.at(0).create_key(BRAND, "read").await;
+    let reader = cluster.at(0).key(BRAND, "read").await;
     cluster.agent(0, &reader).tools().await.expect(200);
     let memory = cluster.instances[0].memory();
     // Every statement takes 0.2 s: 16 connections do some 80 of them in a second, and thousands are asked for.
@@ -67,7 +71,7 @@ async fn load_beyond_a_slow_store_is_shed() {
         (cluster.at(0).get("/api/me").await.status == 200).then_some(())
     })
     .await;
-    let key = cluster.at(0).create_key(BRAND, "read").await;
+    let key = cluster.at(0).key(BRAND, "read").await;
     cluster.agent(0, &key).call("list_posts", &json!({})).await.structured();
 }
 

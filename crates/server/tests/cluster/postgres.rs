@@ -13,7 +13,11 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::support::{Answer, Api, BRAND, Cluster, Key, Mode, Wishes, eventually, execute, one};
+use svc_mcp_testkit::{
+    Answer, Key,
+    cluster::{BRAND, Cluster, Mode, Wishes, execute, one},
+    eventually, try_answered,
+};
 
 /// One request of each kind that needs the store.
 async fn everything(cluster: &Cluster, instance: usize, key: &Key) -> Vec<Answer> {
@@ -72,7 +76,7 @@ async fn all_is_well(cluster: &Cluster, key: &Key) {
 async fn without_postgresql_it_is_503_and_over_by_itself() {
     let mut random = StdRng::seed_from_u64(svc_mcp_testkit::seed());
     let mut cluster = Cluster::start(Wishes { own_postgres: true, ..Wishes::default() }).await;
-    let key = cluster.at(0).create_key(BRAND, "write").await;
+    let key = cluster.at(0).key(BRAND, "write").await;
     all_is_well(&cluster, &key).await;
     for _ in 0..2 {
         tokio::time::sleep(Duration::from_millis(random.random_range(0..300))).await;
@@ -94,7 +98,7 @@ async fn without_postgresql_it_is_503_and_over_by_itself() {
             before,
             "nothing was done while it was away"
         );
-        let key = cluster.at(0).create_key(BRAND, "write").await;
+        let key = cluster.at(0).key(BRAND, "write").await;
         all_is_well(&cluster, &key).await;
     }
 }
@@ -102,11 +106,11 @@ async fn without_postgresql_it_is_503_and_over_by_itself() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hung_postgresql_costs_bounded_waiting() {
     let cluster = Cluster::start(Wishes { own_postgres: true, ..Wishes::default() }).await;
-    let key = cluster.at(0).create_key(BRAND, "write").await;
+    let key = cluster.at(0).key(BRAND, "write").await;
     all_is_well(&cluster, &key).await;
     let mut keys = Vec::new();
     for _ in 0..cluster.count() {
-        keys.push(cluster.at(0).create_key(BRAND, "write").await);
+        keys.push(cluster.at(0).key(BRAND, "write").await);
     }
     let frozen = cluster.postgres.freeze().await;
     // More than there are connections in the pool, and each is answered within the client's bound.
@@ -116,7 +120,7 @@ async fn a_hung_postgresql_costs_bounded_waiting() {
             let agent = cluster.agent(instance, key);
             let text = format!("while-hung-{instance}-{number}");
             requests.spawn(async move {
-                let answer = Api::send(agent.call_once("create_post", &post(&text), &text)).await;
+                let answer = try_answered(agent.call_once("create_post", &post(&text), &text)).await;
                 (text, agent, answer.expect("an answer within the bound"))
             });
         }
@@ -130,12 +134,12 @@ async fn a_hung_postgresql_costs_bounded_waiting() {
     }
     drop(frozen);
     all_are_ready(&cluster, true).await;
-    let fresh = cluster.at(0).create_key(BRAND, "write").await;
+    let fresh = cluster.at(0).key(BRAND, "write").await;
     all_is_well(&cluster, &fresh).await;
     // What was begun may have been done or not. Sent again, it is there once, unless its claim is still held.
     let mut done = 0;
     for (text, agent) in &begun {
-        let again = Api::send(agent.call_once("create_post", &post(text), text)).await.expect("an answer");
+        let again = try_answered(agent.call_once("create_post", &post(text), text)).await.expect("an answer");
         match again.status {
             200 => {
                 assert_eq!(count_of(&cluster, text).await, 1, "{text}");
@@ -194,7 +198,7 @@ async fn a_failover_costs_at_most_one_request_for_each_connection() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_commit_whose_answer_is_lost_is_neither_doubled_nor_forgotten() {
     let cluster = Cluster::start(Wishes { links: true, ..Wishes::default() }).await;
-    let key = cluster.at(0).create_key(BRAND, "write").await;
+    let key = cluster.at(0).key(BRAND, "write").await;
     let agent = cluster.agent(0, &key);
     let to_postgres = &cluster.links[0].0;
     agent.tools().await.expect(200);
@@ -202,14 +206,15 @@ async fn a_commit_whose_answer_is_lost_is_neither_doubled_nor_forgotten() {
     tokio::time::sleep(Duration::from_millis(1500)).await;
     // The claim is committed and answered. The post and its answer are committed, and that is lost.
     to_postgres.set(Mode::LoseCommits { after: 1 });
-    let first = Api::send(agent.call_once("create_post", &post("the last word"), "once")).await;
+    let first = try_answered(agent.call_once("create_post", &post("the last word"), "once")).await;
     let first = first.expect("an answer");
     assert!(first.is_unavailable(), "{first:?}");
     // The batch in which the uses are written loses its commit too.
     eventually("a batch that lost its commit", async || (to_postgres.commits() >= 4).then_some(())).await;
     to_postgres.set(Mode::Open);
-    let again =
-        Api::send(agent.call_once("create_post", &post("the last word"), "once")).await.expect("an answer");
+    let again = try_answered(agent.call_once("create_post", &post("the last word"), "once"))
+        .await
+        .expect("an answer");
     assert_eq!(again.header("idempotency-replayed"), "true", "{again:?}");
     again.structured();
     assert_eq!(count_of(&cluster, "the last word").await, 1);
@@ -244,7 +249,7 @@ async fn a_commit_whose_answer_is_lost_is_neither_doubled_nor_forgotten() {
 async fn a_revoke_in_doubt_is_the_same_on_every_instance() {
     let cluster = Cluster::start(Wishes { links: true, ..Wishes::default() }).await;
     for _ in 0..5 {
-        let key = cluster.at(1).create_key(BRAND, "read").await;
+        let key = cluster.at(1).key(BRAND, "read").await;
         for instance in 0..cluster.count() {
             cluster.agent(instance, &key).tools().await.expect(200);
         }
@@ -282,7 +287,7 @@ async fn an_instance_without_postgresql_is_taken_out_of_the_balancer() {
         .await;
         for _ in 0..30 {
             let answer =
-                Api::send(cluster.balanced().request(Method::GET, "/api/me")).await.expect("an answer");
+                try_answered(cluster.balanced().request(Method::GET, "/api/me")).await.expect("an answer");
             assert_eq!(answer.status, 200, "{answer:?}");
         }
         cluster.links[2].0.set(Mode::Open);
@@ -298,7 +303,7 @@ async fn an_instance_without_postgresql_is_taken_out_of_the_balancer() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_locked_table_costs_bounded_waiting() {
     let cluster = Cluster::start(Wishes::default()).await;
-    let key = cluster.at(0).create_key(BRAND, "write").await;
+    let key = cluster.at(0).key(BRAND, "write").await;
     let locked = {
         let url = cluster.database.clone();
         tokio::spawn(async move {
@@ -319,6 +324,6 @@ async fn a_locked_table_costs_bounded_waiting() {
         assert!(answer.is_unavailable() || answer.status == 200, "{answer:?}");
     }
     locked.await.expect("the lock");
-    let fresh = cluster.at(0).create_key(BRAND, "write").await;
+    let fresh = cluster.at(0).key(BRAND, "write").await;
     cluster.agent(1, &fresh).call("list_posts", &json!({})).await.structured();
 }

@@ -10,12 +10,16 @@ use std::{
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::json;
+use svc_mcp_testkit::{
+    Answer, Api, Key,
+    cluster::{BRAND, Cluster, Mode, USER, Wishes},
+    glance,
+};
 use tokio::task::JoinSet;
 
 use crate::{
     limit::{admitted, all_at_once},
     revocation::two_of,
-    support::{Answer, Api, BRAND, Cluster, Key, Mode, USER, Wishes, glance},
 };
 
 /// Agents that keep asking instances until told to stop. Every request must be answered, by 200 or 429.
@@ -33,7 +37,7 @@ impl Traffic {
         for instance in 0..cluster.count() - 1 {
             let mut keys = Vec::new();
             for _ in 0..4 {
-                keys.push(cluster.at(instance).create_key("steady", "write").await);
+                keys.push(cluster.at(instance).key("steady", "write").await);
             }
             let agent = cluster.at(instance);
             agents.spawn(ask(agent, keys, Arc::clone(&stop)));
@@ -68,7 +72,7 @@ async fn ask(agent: Api, keys: Vec<Key>, stop: Arc<AtomicBool>) -> usize {
 async fn strict(cluster: &Cluster, rounds: usize, random: &mut StdRng) {
     for round in 0..rounds {
         let (one, other) = two_of(cluster.count(), random);
-        let key = cluster.at(one).create_key(BRAND, "read").await;
+        let key = cluster.at(one).key(BRAND, "read").await;
         let expect = async |instance: usize, status: u16, change: &str| {
             let answer = cluster.agent(instance, &key).tools().await;
             assert_eq!(
@@ -103,7 +107,7 @@ async fn strict(cluster: &Cluster, rounds: usize, random: &mut StdRng) {
 
 /// Whether the 60 are shared by all instances, or each has its own.
 async fn limit_over_all(cluster: &Cluster) -> usize {
-    let key = cluster.at(0).create_key(BRAND, "read").await;
+    let key = cluster.at(0).key(BRAND, "read").await;
     let agents: Vec<Api> = (0..cluster.count()).map(|instance| cluster.agent(instance, &key)).collect();
     let mut answers = Vec::new();
     // Some at a time: where each one is looked up in the database, more would be shed.
@@ -222,7 +226,7 @@ async fn an_instance_that_stood_still_trusts_nothing_it_remembers() {
         let keys: Vec<Key> = {
             let mut keys = Vec::new();
             for _ in 0..6 {
-                keys.push(cluster.at(0).create_key(BRAND, "read").await);
+                keys.push(cluster.at(0).key(BRAND, "read").await);
             }
             keys
         };
@@ -278,7 +282,7 @@ async fn a_redis_that_takes_no_writes_is_as_good_as_gone() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_instance_admits_more_than_60_whatever_becomes_of_redis() {
     let mut cluster = Cluster::start(Wishes::default()).await;
-    let key = cluster.at(0).create_key(BRAND, "read").await;
+    let key = cluster.at(0).key(BRAND, "read").await;
     let only = [cluster.agent(1, &key)];
     let mut count = admitted(&all_at_once(&only, 50).await);
     cluster.redis.ask("FLUSHALL");

@@ -8,7 +8,10 @@ use std::sync::{
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use tokio::task::JoinSet;
 
-use crate::support::{Api, BRAND, Cluster, Key, PLAN, USER, Wishes};
+use svc_mcp_testkit::{
+    Api, Key,
+    cluster::{BRAND, Cluster, PLAN, USER, Wishes},
+};
 
 const ROUNDS: usize = 1_000;
 const AT_ONCE: usize = 4;
@@ -64,7 +67,7 @@ async fn revoke_and_call(cluster: Arc<Cluster>, brand: String, mut random: StdRn
     for round in 0..rounds {
         let (one, other) = two_of(cluster.count(), &mut random);
         let third = 3 - one - other;
-        let key: Key = cluster.at(one).create_key(&brand, "read").await;
+        let key: Key = cluster.at(one).key(&brand, "read").await;
         for instance in [other, third] {
             cluster.agent(instance, &key).tools().await.expect(200);
         }
@@ -88,7 +91,7 @@ async fn a_plan_and_a_membership_change_everywhere_at_once() {
     let cluster = Cluster::start(Wishes::default()).await;
     for round in 0..OTHER_ROUNDS {
         // 60 requests a minute would be too few for all rounds.
-        let key = cluster.at(0).create_key(BRAND, "read").await;
+        let key = cluster.at(0).key(BRAND, "read").await;
         let expect = async |instance: usize, status: u16, change: &str| {
             let answer = cluster.agent(instance, &key).tools().await;
             assert_eq!(answer.status, status, "round {round}, {change}: {answer:?}");

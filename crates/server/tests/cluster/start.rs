@@ -1,6 +1,6 @@
 //! Starting: several at once, and old beside new.
 
-use crate::support::{BRAND, Cluster, Wishes, execute, one};
+use svc_mcp_testkit::cluster::{BRAND, Cluster, Wishes, execute, one};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn instances_that_start_at_once_migrate_once() {
@@ -33,7 +33,7 @@ async fn an_old_version_starts_on_tables_that_a_newer_one_has_extended() {
     )
     .await;
     // Those that run notice nothing; those that start do not mind.
-    let key = cluster.at(0).create_key(BRAND, "write").await;
+    let key = cluster.at(0).key(BRAND, "write").await;
     cluster.agent(1, &key).tools().await.expect(200);
     cluster.instances[2].stop().await;
     cluster.instances[2].start().await;

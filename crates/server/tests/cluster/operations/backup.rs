@@ -5,7 +5,10 @@ use std::{path::Path, process::Command};
 use serde_json::json;
 
 use super::follow;
-use crate::support::{Api, BRAND, Cluster, Instance, Key, PLAN, Program, USER, Wishes};
+use svc_mcp_testkit::{
+    Api, Key, Program,
+    cluster::{BRAND, Cluster, Instance, PLAN, USER, Wishes},
+};
 
 /// What a restored service must still know.
 #[derive(Debug)]
@@ -23,7 +26,7 @@ async fn fill(operator: &Api, person: &Api) -> Known {
     operator.put(&format!("/api/admin/brands/{BRAND}"), &about).await.expect(200);
     let member = format!("/api/admin/brands/{BRAND}/members/{USER}");
     operator.put(&member, &json!({"role": "admin"})).await.expect(200);
-    let (active, revoked) = (person.create_key(BRAND, "write").await, person.create_key(BRAND, "read").await);
+    let (active, revoked) = (person.key(BRAND, "write").await, person.key(BRAND, "read").await);
     person.revoke(&revoked).await.expect(204);
     let draft = json!({"text": "kept", "channels": ["feed"], "mode": "now"});
     let made = person.with(&active.secret).call("create_post", &draft).await.structured();
@@ -64,9 +67,7 @@ fn mode_of(path: &Path) -> u32 {
 async fn sqlite_is_backed_up_in_use_and_restored() {
     let dir = tempfile::tempdir().expect("a directory");
     let at = |name: &str| dir.path().join(name).to_string_lossy().into_owned();
-    let program = Program { dir: dir.path().to_owned(), variables: Vec::new() }
-        .with("SVC_DATA_DIR", &at("data"))
-        .with("SVC_LOG_FORMAT", "json");
+    let program = Program::new(dir.path()).with("SVC_DATA_DIR", &at("data")).with("SVC_LOG_FORMAT", "json");
     let mut instance = Instance::new("first", program.clone(), &[]);
     instance.start().await;
     let person = Api::new(&program.token(USER)).at(instance.address);

@@ -6,7 +6,7 @@ mod rotation;
 
 use std::{env, fs, path::Path, process::Command};
 
-use crate::support::{Program, binary};
+use svc_mcp_testkit::Program;
 
 /// Every step that the page names. What is not followed here must not look as if it were.
 const STEPS: &[&str] = &[
@@ -45,7 +45,7 @@ fn follow(name: &str, program: &Program, variables: &[(&str, &str)]) -> String {
     let mut shell = Command::new("bash");
     program.surround(&mut shell);
     let path = env::var("PATH").expect("a path");
-    let here = binary();
+    let here = Program::binary();
     let here = here.parent().unwrap_or(Path::new("/"));
     shell.env("PATH", format!("{}:{path}", here.display()));
     shell.envs(variables.iter().copied());

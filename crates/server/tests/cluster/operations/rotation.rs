@@ -12,7 +12,10 @@ use serde_json::json;
 use tokio::task::JoinHandle;
 
 use super::follow;
-use crate::support::{Api, BRAND, Cluster, Key, REVEAL_KEYS, USER, Wishes, execute, one};
+use svc_mcp_testkit::{
+    Api, Key,
+    cluster::{BRAND, Cluster, REVEAL_KEYS, USER, Wishes, execute, one},
+};
 
 /// Gives every instance new variables, one after the other, as a rolling restart does.
 async fn restart_each(cluster: &mut Cluster, name: &str, value: &str) {
@@ -43,7 +46,7 @@ fn client(api: Api, stop: &Arc<AtomicBool>) -> JoinHandle<usize> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_jwt_secret() {
     let mut cluster = Cluster::start(Wishes::default()).await;
-    let key = cluster.at(0).create_key(BRAND, "read").await;
+    let key = cluster.at(0).key(BRAND, "read").await;
     let old = cluster.token.clone();
     let secret = follow("new-jwt-secret", &cluster.program, &[]);
     assert!(secret.len() >= 32, "{secret}");
@@ -79,7 +82,7 @@ async fn the_reveal_keys() {
     let old = REVEAL_KEYS.to_owned();
     let new = follow("new-reveal-key", &cluster.program, &[("NEW_ID", "2027")]);
     assert!(new.starts_with("2027:"), "{new}");
-    let mut keys = vec![cluster.at(0).create_key(BRAND, "read").await];
+    let mut keys = vec![cluster.at(0).key(BRAND, "read").await];
     // First every instance must be able to open what is sealed with the new one; only then may one seal with it.
     for setting in [format!("{old},{new}"), format!("{new},{old}")] {
         for instance in 0..cluster.count() {
@@ -87,7 +90,7 @@ async fn the_reveal_keys() {
             restarted.program.set("SVC_REVEAL_KEYS", &setting);
             restarted.stop().await;
             restarted.start().await;
-            keys.push(cluster.at(instance).create_key(BRAND, "read").await);
+            keys.push(cluster.at(instance).key(BRAND, "read").await);
             all_reveal(&cluster, &keys).await;
         }
         cluster.program.set("SVC_REVEAL_KEYS", &setting);
@@ -126,8 +129,8 @@ async fn the_database_password() {
     restart_each(&mut cluster, "SVC_DATABASE_URL", &first).await;
     cluster.database.clone_from(&first);
     cluster.add_brand(BRAND, "business").await;
-    let key = cluster.at(0).create_key(BRAND, "read").await;
-    let more = cluster.at(0).create_key(BRAND, "read").await;
+    let key = cluster.at(0).key(BRAND, "read").await;
+    let more = cluster.at(0).key(BRAND, "read").await;
     let stop = Arc::new(AtomicBool::new(false));
     let clients = [&key, &more].map(|key| client(cluster.balanced().with(&key.secret), &stop));
 
@@ -163,7 +166,7 @@ async fn connects(url: &str) -> bool {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_redis_password() {
     let mut cluster = Cluster::start(Wishes::default()).await;
-    let key = cluster.at(0).create_key(BRAND, "read").await;
+    let key = cluster.at(0).key(BRAND, "read").await;
     let url_of = |password: &str| format!("redis://default:{password}@127.0.0.1:{}/0", cluster.redis.port());
     let (first, second) = (url_of("first-password"), url_of("second-password"));
     cluster.redis.ask("CONFIG SET requirepass first-password");

@@ -1,94 +1,29 @@
 //! One `svc-mcp serve`, on ports that it keeps when it is started again.
 
 use std::{
-    env,
     fs::{self, File, OpenOptions},
     net::{Ipv4Addr, SocketAddr},
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::{Child, Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
 
-use super::{LONG, eventually, glance, port};
-
-/// The binary, and where and with which variables it runs.
-#[derive(Debug, Clone)]
-pub(crate) struct Program {
-    pub(crate) dir: PathBuf,
-    pub(crate) variables: Vec<(String, String)>,
-}
-
-impl Program {
-    pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
-        self.set(name, value);
-        self
-    }
-
-    pub(crate) fn set(&mut self, name: &str, value: &str) {
-        self.variables.retain(|(known, _)| known != name);
-        self.variables.push((name.to_owned(), value.to_owned()));
-    }
-
-    /// The binary with these variables and no others of its own.
-    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(binary());
-        self.surround(&mut command);
-        command.args(arguments);
-        command
-    }
-
-    /// Gives any command the directory and variables of this one.
-    pub(crate) fn surround(&self, command: &mut Command) {
-        for (name, _) in env::vars_os() {
-            if name.to_string_lossy().starts_with("SVC_") {
-                command.env_remove(name);
-            }
-        }
-        command.current_dir(&self.dir).stdin(Stdio::null());
-        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
-    }
-
-    /// Runs what must succeed, and gives what it printed.
-    pub(crate) fn ok(&self, arguments: &[&str]) -> String {
-        let ran = self.command(arguments).output().expect("the binary runs");
-        let error = String::from_utf8_lossy(&ran.stderr);
-        assert!(ran.status.success(), "{arguments:?}: {} {error}", ran.status);
-        String::from_utf8(ran.stdout).expect("UTF-8").trim_end().to_owned()
-    }
-
-    pub(crate) fn token(&self, user: &str) -> String {
-        self.ok(&["token", "--user", user, "--ttl", "7d"])
-    }
-
-    pub(crate) fn operator_token(&self) -> String {
-        self.ok(&["token", "--user", "root", "--operator", "--ttl", "7d"])
-    }
-}
-
-/// Where the binary is: cargo says so to tests, and puts it beside the directory of an example.
-pub(crate) fn binary() -> PathBuf {
-    option_env!("CARGO_BIN_EXE_svc-mcp").map_or_else(
-        || {
-            let this = env::current_exe().expect("an example knows where it is");
-            this.parent().and_then(Path::parent).expect("target/debug/examples").join("svc-mcp")
-        },
-        PathBuf::from,
-    )
-}
+use super::port;
+use crate::{LONG, Program, eventually, glance};
 
 #[derive(Debug)]
-pub(crate) struct Instance {
-    pub(crate) program: Program,
-    pub(crate) arguments: Vec<String>,
-    pub(crate) address: SocketAddr,
-    pub(crate) metrics: SocketAddr,
+pub struct Instance {
+    pub program: Program,
+    pub arguments: Vec<String>,
+    pub address: SocketAddr,
+    pub metrics: SocketAddr,
     log: PathBuf,
     child: Option<Child>,
 }
 
 impl Instance {
     /// One that is not started yet.
-    pub(crate) fn new(name: &str, program: Program, arguments: &[&str]) -> Self {
+    pub fn new(name: &str, program: Program, arguments: &[&str]) -> Self {
         let here = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         Self {
             log: program.dir.join(format!("{name}.log")),
@@ -100,7 +35,7 @@ impl Instance {
         }
     }
 
-    pub(crate) fn spawn(&mut self) {
+    pub fn spawn(&mut self) {
         assert!(self.child.is_none(), "it runs already");
         let (listen, metrics) = (self.address.to_string(), self.metrics.to_string());
         let mut arguments = vec!["serve", "--listen", &listen, "--metrics-listen", &metrics];
@@ -111,12 +46,12 @@ impl Instance {
     }
 
     /// Starts it, and waits until it is ready.
-    pub(crate) async fn start(&mut self) {
+    pub async fn start(&mut self) {
         self.spawn();
         self.is_ready().await;
     }
 
-    pub(crate) async fn is_ready(&mut self) {
+    pub async fn is_ready(&mut self) {
         let started = Instant::now();
         loop {
             if glance(self.address, "/readyz").await.is_some_and(|(status, _)| status == 200) {
@@ -130,12 +65,12 @@ impl Instance {
         }
     }
 
-    pub(crate) fn log(&self) -> String {
+    pub fn log(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()
     }
 
     /// The value of a metric, all its labels together; `None` where it has never been set or nobody answers.
-    pub(crate) async fn metric(&self, name: &str) -> Option<f64> {
+    pub async fn metric(&self, name: &str) -> Option<f64> {
         let (_, text) = glance(self.metrics, "/metrics").await?;
         let lines = text.lines().filter(|line| {
             line.strip_prefix(name).is_some_and(|rest| rest.starts_with(' ') || rest.starts_with('{'))
@@ -144,52 +79,52 @@ impl Instance {
         values.fold(None, |sum, value| Some(sum.unwrap_or(0.0) + value))
     }
 
-    pub(crate) async fn is_degraded(&self) -> bool {
+    pub async fn is_degraded(&self) -> bool {
         self.metric("svc_mcp_degraded").await == Some(1.0)
     }
 
-    pub(crate) async fn becomes_degraded(&self, degraded: bool) {
+    pub async fn becomes_degraded(&self, degraded: bool) {
         let what = format!("svc_mcp_degraded {}", u8::from(degraded));
         eventually(&what, async || (self.is_degraded().await == degraded).then_some(())).await;
     }
 
-    pub(crate) fn process(&self) -> u32 {
+    pub fn process(&self) -> u32 {
         self.child.as_ref().expect("it runs").id()
     }
 
     /// Memory in use, in KiB.
-    pub(crate) fn memory(&self) -> u64 {
+    pub fn memory(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process())).expect("it runs");
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         line.and_then(|line| line.split_whitespace().next()?.parse().ok()).expect("a number")
     }
 
     /// `kill -9`.
-    pub(crate) fn kill(&mut self) {
+    pub fn kill(&mut self) {
         let mut child = self.child.take().expect("it runs");
         child.kill().expect("it still runs");
         child.wait().expect("it has ended");
     }
 
     /// Alive, and silent, until the guard is dropped.
-    pub(crate) fn freeze(&self) -> Frozen {
+    pub fn freeze(&self) -> Frozen {
         Frozen::new(vec![self.process()])
     }
 
     /// Asks it to stop.
-    pub(crate) fn terminate(&self) {
+    pub fn terminate(&self) {
         send_signal("TERM", self.process());
     }
 
     /// Asks it to stop, and waits until it has.
-    pub(crate) async fn stop(&mut self) {
+    pub async fn stop(&mut self) {
         self.terminate();
         let status = self.end().await;
         assert!(status.success(), "it ended with {status}: {}", self.log());
     }
 
     /// Waits for its end.
-    pub(crate) async fn end(&mut self) -> ExitStatus {
+    pub async fn end(&mut self) -> ExitStatus {
         let mut child = self.child.take().expect("it runs");
         eventually("the end of an instance", async || child.try_wait().expect("a child can be asked")).await
     }
@@ -211,10 +146,10 @@ impl Drop for Instance {
 
 /// Processes that are stopped, and go on when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Frozen(Vec<u32>);
+pub struct Frozen(Vec<u32>);
 
 impl Frozen {
-    pub(crate) fn new(processes: Vec<u32>) -> Self {
+    pub fn new(processes: Vec<u32>) -> Self {
         let frozen = Self(processes);
         frozen.signal("STOP");
         frozen
@@ -233,7 +168,7 @@ impl Drop for Frozen {
     }
 }
 
-pub(crate) fn send_signal(name: &str, process: u32) {
+pub(super) fn send_signal(name: &str, process: u32) {
     let sent = Command::new("kill").args([&format!("-{name}"), &process.to_string()]).status();
     assert!(sent.expect("kill runs").success(), "{name} could not be sent to {process}");
 }

@@ -8,17 +8,18 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use super::{eventually, glance, port};
+use super::port;
+use crate::{eventually, glance};
 
 #[derive(Debug)]
-pub(crate) struct Balancer {
-    pub(crate) address: SocketAddr,
+pub struct Balancer {
+    pub address: SocketAddr,
     child: Child,
     log: PathBuf,
 }
 
 impl Balancer {
-    pub(crate) async fn start(dir: &Path, instances: &[SocketAddr]) -> Self {
+    pub async fn start(dir: &Path, instances: &[SocketAddr]) -> Self {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port()));
         let (settings, log) = (dir.join("haproxy.cfg"), dir.join("haproxy.log"));
         fs::write(&settings, settings_for(address, instances)).expect("a file");

@@ -10,44 +10,44 @@ use std::{
 };
 
 use sqlx::{Connection, PgConnection};
-use svc_mcp_testkit::{Postgres, Redis};
 
-use super::{Frozen, eventually, instance::send_signal, port};
+use super::{Frozen, instance::send_signal, port};
+use crate::{Postgres, Redis, eventually};
 
 /// Redis on a port that it keeps when it is started again.
 #[derive(Debug)]
-pub(crate) struct RedisServer {
+pub struct RedisServer {
     port: u16,
     server: Option<Redis>,
 }
 
 impl RedisServer {
-    pub(crate) fn start() -> Self {
+    pub fn start() -> Self {
         let port = port();
         Self { port, server: Some(Redis::start_on(port)) }
     }
 
-    pub(crate) fn port(&self) -> u16 {
+    pub fn port(&self) -> u16 {
         self.port
     }
 
     /// `kill -9`.
-    pub(crate) fn kill(&mut self) {
+    pub fn kill(&mut self) {
         send_signal("KILL", self.process());
         self.server = None;
     }
 
     /// Starts it again, empty.
-    pub(crate) fn start_again(&mut self) {
+    pub fn start_again(&mut self) {
         self.server = Some(Redis::start_on(self.port));
     }
 
     /// Alive, and silent, until the guard is dropped.
-    pub(crate) fn freeze(&self) -> Frozen {
+    pub fn freeze(&self) -> Frozen {
         Frozen::new(vec![self.process()])
     }
 
-    pub(crate) fn process(&self) -> u32 {
+    pub fn process(&self) -> u32 {
         let about = self.ask("INFO server");
         let line = about.lines().find_map(|line| line.strip_prefix("process_id:"));
         line.and_then(|number| number.trim().parse().ok())
@@ -55,7 +55,7 @@ impl RedisServer {
     }
 
     /// What it answers to one command.
-    pub(crate) fn ask(&self, command: &str) -> String {
+    pub fn ask(&self, command: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("Redis listens");
         stream.set_read_timeout(Some(Duration::from_secs(5))).expect("a socket takes a timeout");
         stream.write_all(format!("{command}\r\nQUIT\r\n").as_bytes()).expect("Redis takes a command");
@@ -68,14 +68,14 @@ impl RedisServer {
 
 /// PostgreSQL: shared with the other tests of this process, or one's own to break.
 #[derive(Debug)]
-pub(crate) struct PostgresServer(Option<Postgres>);
+pub struct PostgresServer(Option<Postgres>);
 
 impl PostgresServer {
-    pub(crate) fn shared() -> Self {
+    pub fn shared() -> Self {
         Self(None)
     }
 
-    pub(crate) fn own() -> Self {
+    pub fn own() -> Self {
         Self(Some(Postgres::start()))
     }
 
@@ -87,25 +87,25 @@ impl PostgresServer {
         self.0.as_mut().expect("only one's own server is to be broken")
     }
 
-    pub(crate) fn port(&self) -> u16 {
+    pub fn port(&self) -> u16 {
         self.server().port()
     }
 
-    pub(crate) fn fresh_database(&self) -> String {
+    pub fn fresh_database(&self) -> String {
         self.server().fresh_database()
     }
 
     /// Ends it, whoever is connected.
-    pub(crate) fn stop(&mut self) {
+    pub fn stop(&mut self) {
         self.own_server().stop();
     }
 
-    pub(crate) fn start_again(&mut self) {
+    pub fn start_again(&mut self) {
         self.own_server().start_again();
     }
 
     /// Every process of it, the first one first.
-    pub(crate) async fn processes(&self) -> Vec<u32> {
+    pub async fn processes(&self) -> Vec<u32> {
         assert!(self.0.is_some(), "only one's own server is to be broken");
         let first = self.data_directory().await.join("postmaster.pid");
         let text = fs::read_to_string(first).expect("it keeps its process id in a file");
@@ -117,11 +117,11 @@ impl PostgresServer {
     }
 
     /// Alive, and silent, until the guard is dropped: also to those who connect now.
-    pub(crate) async fn freeze(&self) -> Frozen {
+    pub async fn freeze(&self) -> Frozen {
         Frozen::new(self.processes().await)
     }
 
-    pub(crate) async fn data_directory(&self) -> PathBuf {
+    pub async fn data_directory(&self) -> PathBuf {
         let url = format!("postgres://postgres@127.0.0.1:{}/postgres", self.port());
         let (path,): (String,) = one(&url, "SHOW data_directory").await;
         path.into()
@@ -129,7 +129,7 @@ impl PostgresServer {
 }
 
 /// One row from a database.
-pub(crate) async fn one<T>(url: &str, sql: &'static str) -> T
+pub async fn one<T>(url: &str, sql: &'static str) -> T
 where
     T: for<'row> sqlx::FromRow<'row, sqlx::postgres::PgRow> + Send + Unpin,
 {
@@ -140,7 +140,7 @@ where
 }
 
 /// Runs statements on a database.
-pub(crate) async fn execute(url: &str, sql: impl sqlx::SqlSafeStr) {
+pub async fn execute(url: &str, sql: impl sqlx::SqlSafeStr) {
     let mut database = PgConnection::connect(url).await.expect("a connection");
     sqlx::raw_sql(sql).execute(&mut database).await.expect("it takes SQL");
     let _ = database.close().await;

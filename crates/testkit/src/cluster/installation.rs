@@ -5,49 +5,50 @@ use std::{fs, path::PathBuf};
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::{Api, Balancer, Instance, Link, PostgresServer, Program, RedisServer, api::Key};
+use super::{Balancer, Instance, Link, PostgresServer, RedisServer};
+use crate::{Api, Key, Program};
 
-pub(crate) const PLAN: &str = "business";
-pub(crate) const BRAND: &str = "acme";
+pub const PLAN: &str = "business";
+pub const BRAND: &str = "acme";
 /// An administrator of the brand.
-pub(crate) const USER: &str = "ada";
+pub const USER: &str = "ada";
 
 /// How an installation differs from the usual one.
 #[derive(Debug, Default)]
-pub(crate) struct Wishes<'a> {
+pub struct Wishes<'a> {
     /// A PostgreSQL of its own, which may be stopped.
-    pub(crate) own_postgres: bool,
+    pub own_postgres: bool,
     /// Every instance reaches PostgreSQL and Redis over wires of its own, which can be cut.
-    pub(crate) links: bool,
+    pub links: bool,
     /// What each instance's clock is off by, as libfaketime takes it.
-    pub(crate) clocks: &'a [&'a str],
-    pub(crate) balancer: bool,
-    pub(crate) arguments: &'a [&'a str],
+    pub clocks: &'a [&'a str],
+    pub balancer: bool,
+    pub arguments: &'a [&'a str],
 }
 
 #[derive(Debug)]
-pub(crate) struct Cluster {
-    pub(crate) instances: Vec<Instance>,
+pub struct Cluster {
+    pub instances: Vec<Instance>,
     /// Of each instance, to PostgreSQL and to Redis.
-    pub(crate) links: Vec<(Link, Link)>,
-    pub(crate) balancer: Option<Balancer>,
-    pub(crate) redis: RedisServer,
-    pub(crate) postgres: PostgresServer,
-    pub(crate) database: String,
+    pub links: Vec<(Link, Link)>,
+    pub balancer: Option<Balancer>,
+    pub redis: RedisServer,
+    pub postgres: PostgresServer,
+    pub database: String,
     /// The binary as it is used from a shell.
-    pub(crate) program: Program,
-    pub(crate) token: String,
-    pub(crate) operator: String,
-    pub(crate) dir: TempDir,
+    pub program: Program,
+    pub token: String,
+    pub operator: String,
+    pub dir: TempDir,
     http: Api,
 }
 
 const JWT_SECRET: &str = "a-shared-secret-of-the-tests-that-is-long-enough";
-pub(crate) const REVEAL_KEYS: &str = "2026:a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s=";
+pub const REVEAL_KEYS: &str = "2026:a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s=";
 
 impl Cluster {
     /// Three instances, ready, with a brand on a plan that has MCP.
-    pub(crate) async fn start(wishes: Wishes<'_>) -> Self {
+    pub async fn start(wishes: Wishes<'_>) -> Self {
         let mut cluster = Self::prepare(&wishes).await;
         for instance in &mut cluster.instances {
             instance.spawn();
@@ -64,12 +65,12 @@ impl Cluster {
     }
 
     /// The same on an empty database, with nothing started.
-    pub(crate) async fn prepare(wishes: &Wishes<'_>) -> Self {
+    pub async fn prepare(wishes: &Wishes<'_>) -> Self {
         let dir = tempfile::tempdir().expect("a directory");
         let postgres = if wishes.own_postgres { PostgresServer::own() } else { PostgresServer::shared() };
         let redis = RedisServer::start();
         let database = postgres.fresh_database();
-        let program = Program { dir: dir.path().to_owned(), variables: Vec::new() }
+        let program = Program::new(dir.path())
             .with("SVC_DATABASE_URL", &database)
             .with("SVC_REDIS_URL", &format!("redis://127.0.0.1:{}/0", redis.port()))
             .with("SVC_JWT_SECRET", JWT_SECRET)
@@ -103,41 +104,41 @@ impl Cluster {
     }
 
     /// Asks one instance as the brand's administrator.
-    pub(crate) fn at(&self, instance: usize) -> Api {
+    pub fn at(&self, instance: usize) -> Api {
         self.http.at(self.instances[instance].address)
     }
 
     /// Asks whichever instance the balancer chooses, as the brand's administrator.
-    pub(crate) fn balanced(&self) -> Api {
+    pub fn balanced(&self) -> Api {
         self.http.at(self.balancer.as_ref().expect("it was wished for").address)
     }
 
     /// Asks one instance with a key.
-    pub(crate) fn agent(&self, instance: usize, key: &Key) -> Api {
+    pub fn agent(&self, instance: usize, key: &Key) -> Api {
         self.at(instance).with(&key.secret)
     }
 
-    pub(crate) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.instances.len()
     }
 
-    pub(crate) async fn put_plan(&self, instance: usize, mcp_enabled: bool) {
+    pub async fn put_plan(&self, instance: usize, mcp_enabled: bool) {
         let plan = json!({"name": "Business", "mcp_enabled": mcp_enabled});
         self.operator(instance).put(&format!("/api/admin/plans/{PLAN}"), &plan).await.expect(200);
     }
 
-    pub(crate) async fn put_member(&self, instance: usize, brand: &str, user: &str) {
+    pub async fn put_member(&self, instance: usize, brand: &str, user: &str) {
         let path = format!("/api/admin/brands/{brand}/members/{user}");
         self.operator(instance).put(&path, &json!({"role": "admin"})).await.expect(200);
     }
 
-    pub(crate) async fn remove_member(&self, instance: usize, brand: &str, user: &str) {
+    pub async fn remove_member(&self, instance: usize, brand: &str, user: &str) {
         let path = format!("/api/admin/brands/{brand}/members/{user}");
         self.operator(instance).delete(&path).await.expect(204);
     }
 
     /// A brand and plan of its own for one part of a test: nothing that is done to others touches it.
-    pub(crate) async fn add_brand(&self, brand: &str, plan: &str) {
+    pub async fn add_brand(&self, brand: &str, plan: &str) {
         let about = json!({"name": "Business", "mcp_enabled": true});
         self.operator(0).put(&format!("/api/admin/plans/{plan}"), &about).await.expect(200);
         let about = json!({"name": "Acme", "website": "https://acme.example", "plan_id": plan});
@@ -150,13 +151,13 @@ impl Cluster {
     }
 
     /// How often an instance has noticed that Redis is gone. On a starved machine it may seem so for a moment.
-    pub(crate) fn degradations(&self) -> usize {
+    pub fn degradations(&self) -> usize {
         let lines = |instance: &Instance| instance.log().matches("degraded: ").count();
         self.instances.iter().map(lines).sum()
     }
 
     /// Measures something that needs Redis, again where an instance was without it meanwhile.
-    pub(crate) async fn with_redis<T>(&self, mut measure: impl AsyncFnMut() -> T) -> T {
+    pub async fn with_redis<T>(&self, mut measure: impl AsyncFnMut() -> T) -> T {
         for _ in 0..10 {
             for instance in &self.instances {
                 instance.becomes_degraded(false).await;

@@ -21,7 +21,7 @@ use tokio::{
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub enum Mode {
     Open,
     /// Everything takes so much longer, each way.
     Slow(Duration),
@@ -37,15 +37,15 @@ pub(crate) enum Mode {
 }
 
 #[derive(Debug)]
-pub(crate) struct Link {
-    pub(crate) port: u16,
+pub struct Link {
+    pub port: u16,
     mode: watch::Sender<Mode>,
     commits: Arc<AtomicU64>,
     accepting: JoinHandle<()>,
 }
 
 impl Link {
-    pub(crate) async fn to(port: u16) -> Self {
+    pub async fn to(port: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let here = listener.local_addr().expect("an address").port();
         let (mode, watched) = watch::channel(Mode::Open);
@@ -55,13 +55,13 @@ impl Link {
         Self { port: here, mode, commits, accepting }
     }
 
-    pub(crate) fn set(&self, mode: Mode) {
+    pub fn set(&self, mode: Mode) {
         self.commits.store(0, Ordering::SeqCst);
         self.mode.send_replace(mode);
     }
 
     /// How many commits have passed since they are being watched.
-    pub(crate) fn commits(&self) -> u64 {
+    pub fn commits(&self) -> u64 {
         self.commits.load(Ordering::SeqCst)
     }
 }
