@@ -9,7 +9,7 @@ use svc_mcp_access::{
     key::SealingKeys,
 };
 use svc_mcp_store::{Meter, Recorder, Store, ToolRecords};
-use svc_mcp_tools::{Call, Records, Registry, jobs::Workplace};
+use svc_mcp_tools::{Call, Records, Registry, jobs::Workplace, net::Outbound};
 use tokio::sync::watch;
 
 use crate::{
@@ -29,6 +29,7 @@ pub struct App {
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
     pub(crate) sealing: Option<SealingKeys>,
+    outbound: Outbound,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Entropy,
     ids: Sequence,
@@ -45,6 +46,7 @@ pub struct Parts {
     pub meter: Meter,
     pub verifier: Verifier,
     pub sealing: Option<SealingKeys>,
+    pub outbound: Outbound,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
     pub public_url: String,
@@ -68,6 +70,7 @@ impl App {
             in_flight: InFlight::new(parts.max_requests),
             verifier: parts.verifier,
             sealing: parts.sealing,
+            outbound: parts.outbound,
             clock: parts.clock,
             ids: Sequence::new(&mut parts.entropy.clone()),
             entropy: parts.entropy,
@@ -102,6 +105,7 @@ impl App {
     pub(crate) fn workplace(&self) -> Workplace {
         Workplace {
             records: Arc::clone(&self.records),
+            outbound: self.outbound.clone(),
             clock: Arc::clone(&self.clock),
             entropy: self.entropy.clone(),
             public_url: Arc::clone(&self.public_url),

@@ -72,6 +72,10 @@ pub struct ServeArgs {
     #[arg(long, env = "SVC_CORS_ORIGINS", value_name = "ORIGINS", value_delimiter = ',', value_parser = origin)]
     pub cors_origins: Vec<String>,
 
+    /// Hosts, or host:port, that tools may reach although they are not public, with commas; unset: none
+    #[arg(long, env = "SVC_OUTBOUND_ALLOW", value_name = "HOSTS", value_delimiter = ',')]
+    pub outbound_allow: Vec<String>,
+
     #[command(flatten)]
     pub log: LogArgs,
 

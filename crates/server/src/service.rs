@@ -8,6 +8,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use rand::Rng;
 use svc_mcp_access::{Clock, Entropy, Secret, key::SealingKeys};
 use svc_mcp_store::{Location, Meter, Shared, Store};
+use svc_mcp_tools::net::{Guard, Outbound};
 use tokio::{sync::watch, task::JoinHandle};
 
 use crate::{
@@ -55,6 +56,7 @@ pub async fn start(
         meter: Meter::new(shared.clone()),
         verifier,
         sealing,
+        outbound: outbound(&args.outbound_allow)?,
         clock,
         entropy,
         public_url: args.public_url.clone().unwrap_or_else(|| format!("http://{address}")),
@@ -88,6 +90,11 @@ impl Running {
         self.background.stop().await;
         self.app.store.close().await;
     }
+}
+
+fn outbound(allowed: &[String]) -> Result<Outbound, String> {
+    let guard = Guard::allowing(allowed).map_err(|error| format!("SVC_OUTBOUND_ALLOW: {error}"))?;
+    Outbound::new(guard).map_err(|error| error.to_string())
 }
 
 fn metrics_router(handle: PrometheusHandle) -> Router {

@@ -4,8 +4,11 @@
 //! user's own list of brands, and the taking of the next job, which then carries its brand: there is no way to write a query that forgets the tenant.
 
 mod activity;
+mod analyses;
+mod audits;
 mod brands;
 mod cache;
+mod digest;
 mod door;
 mod engine;
 mod jobs;
@@ -136,6 +139,11 @@ fn unreadable(what: &str) -> sqlx::Error {
 /// Parses what was stored as text.
 fn stored<T: std::str::FromStr>(text: &str, what: &str) -> Result<T, sqlx::Error> {
     text.parse().map_err(|_| unreadable(what))
+}
+
+/// Reads what was stored as JSON.
+fn stored_json<T: serde::de::DeserializeOwned>(text: &str, what: &str) -> Result<T, sqlx::Error> {
+    serde_json::from_str(text).map_err(|_| unreadable(what))
 }
 
 /// A key's list of tools as it was stored.

@@ -12,6 +12,8 @@ use svc_mcp_tools::{
 
 use crate::{
     Store,
+    analyses::change_analyses,
+    audits::change_audits,
     engine::{Tx, transaction, within},
     jobs::add_job,
     posts::add_post,
@@ -129,6 +131,8 @@ pub(crate) async fn apply(
         match change {
             Change::AddPost(post) => add_post(tx, brand, post).await?,
             Change::AddJob(job) => add_job(tx, brand, job, now).await?,
+            Change::Audits(change) => change_audits(tx, brand, change, now).await?,
+            Change::Analyses(change) => change_analyses(tx, brand, change, now).await?,
         }
     }
     Ok(())

@@ -10,13 +10,15 @@ use svc_mcp_access::{
 };
 
 use crate::{
+    analysis::{AnalysisChange, AnalysisRecords},
+    audit::{AuditChange, AuditRecords},
     jobs::{JobRecords, NewJob},
     posts::{Post, PostRecords},
 };
 
 /// Everything there is to read and change: what each room asks for, and the commit that they share.
 #[async_trait]
-pub trait Records: PostRecords + JobRecords + Send + Sync {
+pub trait Records: PostRecords + AuditRecords + AnalysisRecords + JobRecords + Send + Sync {
     async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, Unavailable>;
 
     /// Takes an idempotency key for a request that is about to run, unless it was used before.
@@ -50,6 +52,8 @@ pub struct Profile {
 pub enum Change {
     AddPost(Post),
     AddJob(NewJob),
+    Audits(AuditChange),
+    Analyses(AnalysisChange),
 }
 
 /// An idempotency key and what it was sent with.

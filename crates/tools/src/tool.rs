@@ -147,11 +147,15 @@ impl<T: fmt::Debug> fmt::Debug for Outcome<T> {
 }
 
 /// A tool ran and could not do it, for a reason of its own. The model reads this and decides what to do next.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Failure {
+    /// Names the reason, always in the same way.
     pub code: &'static str,
+    /// What happened.
     pub message: String,
+    /// What to do next.
     pub hint: String,
+    /// Whether the same call may work later.
     pub retryable: bool,
 }
 

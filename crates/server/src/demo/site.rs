@@ -37,6 +37,11 @@ impl Site {
     pub(crate) fn address(&self) -> String {
         format!("http://{}", self.address)
     }
+
+    /// What the guarded client must let through for this site to be read.
+    pub(crate) fn authority(&self) -> String {
+        self.address.to_string()
+    }
 }
 
 impl Drop for Site {

@@ -7,7 +7,9 @@
 mod access;
 mod activity;
 mod admin;
+mod analyses;
 mod api_document;
+mod audits;
 mod errors;
 mod feeds;
 mod idempotency;
