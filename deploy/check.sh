@@ -3,6 +3,8 @@
 # same metrics and alarms. SVC_MCP is the binary (target/debug/svc-mcp by default).
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# HAProxy is where only root's path leads.
+PATH=$PATH:/usr/sbin
 
 binary=$(realpath "${SVC_MCP:-target/debug/svc-mcp}")
 work=$(mktemp -d)

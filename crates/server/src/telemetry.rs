@@ -57,5 +57,7 @@ fn describe() {
         "svc_mcp_events_counted_only_total",
         "Uses of keys that are in the usage but not in the activity"
     );
+    counter!("svc_mcp_jobs_total", "Jobs that a worker let go of, by kind and outcome");
+    histogram!("svc_mcp_job_seconds", "Time a worker had a job, by kind");
     counter!("svc_mcp_panics_total", "Requests whose handler panicked");
 }

@@ -7,6 +7,7 @@ pub mod cluster;
 mod postgres;
 mod program;
 mod redis;
+mod site;
 mod supervised;
 
 use std::{
@@ -20,6 +21,7 @@ pub use postgres::Postgres;
 pub use program::{Program, Ran};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 pub use redis::Redis;
+pub use site::Site;
 pub use supervised::{Supervised, free_port, wait_until};
 use svc_mcp_access::Entropy;
 

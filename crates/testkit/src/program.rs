@@ -80,11 +80,11 @@ impl Program {
     }
 
     pub fn token(&self, user: &str) -> String {
-        self.ok(&["token", "--user", user, "--ttl", "1d"])
+        self.ok(&["token", "--user", user])
     }
 
     pub fn operator_token(&self) -> String {
-        self.ok(&["token", "--user", "root", "--operator", "--ttl", "1d"])
+        self.ok(&["token", "--user", "root", "--operator"])
     }
 
     /// Where cargo puts it: beside the directories of its tests and examples.

@@ -4,12 +4,13 @@ use std::{collections::BTreeMap, time::Duration};
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
+use sqlx::Connection;
 use svc_mcp_access::Timestamp;
 use tokio::task::JoinSet;
 
 use svc_mcp_testkit::{
-    Key,
-    cluster::{BRAND, Cluster, Wishes},
+    Key, Site,
+    cluster::{BRAND, Cluster, PLAN, Wishes},
     eventually,
 };
 
@@ -68,6 +69,98 @@ async fn scheduled_posts_are_published_once_also_when_an_instance_dies() {
         assert_eq!(target["status"], "published", "{post}");
         assert_eq!(target["attempts"], 1, "published once: {post}");
         assert_eq!(target["published_at"], post["scheduled_at"], "with its own time: {post}");
+    }
+}
+
+/// A site, and a cluster that may audit it, with leases that are short enough to wait for.
+async fn with_a_site() -> (Site, Cluster) {
+    let page = "<html lang=en><title>The home of good coffee beans</title><h1>Home</h1>";
+    let site = Site::with(&[("/", &format!("{page}<a href=/menu>Menu</a>")), ("/menu", page)]).await;
+    let arguments = ["--job-lease", "2", "--outbound-allow", site.authority()];
+    let cluster = Cluster::start(Wishes { arguments: &arguments, ..Wishes::default() }).await;
+    (site, cluster)
+}
+
+async fn give_site(cluster: &Cluster, brand: &str, site: &Site) {
+    let about = json!({"name": "Acme", "website": site.url, "plan_id": PLAN});
+    let operator = cluster.at(0).with(&cluster.operator);
+    operator.put(&format!("/api/admin/brands/{brand}"), &about).await.expect(200);
+}
+
+/// How often jobs were taken, and how they ended.
+async fn jobs_of(cluster: &Cluster) -> Vec<(String, i64)> {
+    let mut database = sqlx::PgConnection::connect(&cluster.database).await.expect("a connection");
+    let sql = "SELECT status, attempts FROM jobs WHERE kind = 'audit'";
+    sqlx::query_as(sql).fetch_all(&mut database).await.expect("it takes SQL")
+}
+
+async fn all_done(cluster: &Cluster) -> Vec<(String, i64)> {
+    eventually("the end of all audits", async || {
+        let jobs = jobs_of(cluster).await;
+        jobs.iter().all(|(status, _)| status == "done" || status == "failed").then_some(jobs)
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_job_has_one_worker() {
+    const AUDITS: usize = 12;
+    let (site, cluster) = with_a_site().await;
+    let mut calls = JoinSet::new();
+    for number in 0..AUDITS {
+        let brand = format!("brand-{number}");
+        cluster.add_brand(&brand, PLAN).await;
+        give_site(&cluster, &brand, &site).await;
+        let key = cluster.at(0).key(&brand, "write").await;
+        let agent = cluster.agent(number % cluster.count(), &key);
+        calls.spawn(async move { agent.call("run_audit", &json!({})).await.structured() });
+    }
+    calls.join_all().await;
+    assert_eq!(all_done(&cluster).await, vec![("done".to_owned(), 1); AUDITS]);
+    assert_eq!(site.times_asked("/menu"), AUDITS, "each page was read once for each audit");
+}
+
+/// The one who dies is killed, or stands still until after another one has done its work.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_work_of_a_dead_instance_is_taken_over() {
+    let mut random = StdRng::seed_from_u64(svc_mcp_testkit::seed());
+    for killed in [true, false] {
+        let (site, mut cluster) = with_a_site().await;
+        give_site(&cluster, BRAND, &site).await;
+        let key = cluster.at(0).key(BRAND, "write").await;
+        // The job is the first one's: there is nobody else.
+        cluster.instances[1].stop().await;
+        cluster.instances[2].stop().await;
+        site.answer_only(2);
+        let begun = cluster.agent(0, &key).call("run_audit", &json!({})).await.structured();
+        eventually("a crawl that waits for the site", async || (site.times_asked("/") > 0).then_some(()))
+            .await;
+        cluster.instances[1].start().await;
+        cluster.instances[2].start().await;
+        tokio::time::sleep(Duration::from_millis(random.random_range(0..1500))).await;
+        let frozen = if killed {
+            cluster.instances[0].kill();
+            None
+        } else {
+            Some(cluster.instances[0].freeze())
+        };
+        site.answer_all();
+        assert_eq!(all_done(&cluster).await, [("done".to_owned(), 2)], "killed: {killed}");
+        let look = json!({"audit_id": begun["audit_id"]});
+        let audit = cluster.agent(1, &key).call("get_audit", &look).await.structured();
+        assert_eq!(
+            (&audit["status"], &audit["summary"]["html_pages"]),
+            (&json!("done"), &json!(2)),
+            "{audit}"
+        );
+        if let Some(frozen) = frozen {
+            // It goes on where it stood, and finds that the job is another's.
+            drop(frozen);
+            let late = async || cluster.instances[0].log().contains("\"outcome\":\"lost\"").then_some(());
+            eventually("a worker that lets go", late).await;
+            let again = cluster.agent(2, &key).call("get_audit", &look).await.structured();
+            assert_eq!((again, all_done(&cluster).await), (audit, vec![("done".to_owned(), 2)]));
+        }
     }
 }
 

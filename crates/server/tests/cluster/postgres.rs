@@ -194,6 +194,42 @@ async fn a_failover_costs_at_most_one_request_for_each_connection() {
     assert!(failed <= dropped, "{failed} requests failed for {dropped} connections");
 }
 
+/// A machine that dies says no word to those who are connected to it. They must not wait for it for ever.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_that_are_dead_without_a_word_cost_one_request_each() {
+    let mut random = StdRng::seed_from_u64(svc_mcp_testkit::seed());
+    let cluster = Cluster::start(Wishes { links: true, ..Wishes::default() }).await;
+    let ask_many = async |many: usize| {
+        let mut people = JoinSet::new();
+        for _ in 0..many {
+            let api = cluster.at(0);
+            people.spawn(async move { api.get("/api/me").await });
+        }
+        let answers = people.join_all().await;
+        for answer in &answers {
+            assert!(answer.status == 200 || answer.is_unavailable(), "{answer:?}");
+        }
+        answers.iter().filter(|answer| answer.status != 200).count()
+    };
+    // All connections that there may be.
+    assert_eq!(ask_many(40).await, 0);
+    let connected = "SELECT COUNT(*) FROM pg_stat_activity WHERE application_name = 'svc-mcp' AND datname = current_database()";
+    let (connections,): (i64,) = one(&cluster.database, connected).await;
+    tokio::time::sleep(Duration::from_millis(random.random_range(0..1500))).await;
+    cluster.links[0].0.vanish();
+    let mut failed = 0;
+    eventually("all dead connections replaced", async || {
+        let now = ask_many(8).await;
+        failed += now;
+        (now == 0).then_some(())
+    })
+    .await;
+    assert_eq!(ask_many(40).await, 0, "as before");
+    println!("{failed} requests failed for {connections} connections of all instances");
+    assert!(failed <= usize::try_from(connections).expect("a count"));
+    assert_eq!(cluster.at(0).get("/readyz").await.status, 200);
+}
+
 /// The worst moment: it is done, and the answer is lost. Nobody can know, so doing it again must be harmless.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_commit_whose_answer_is_lost_is_neither_doubled_nor_forgotten() {

@@ -71,3 +71,36 @@ async fn what_is_no_database_says_so_and_no_more(world: &World) {
     let error = Store::open(&location, None).await.expect_err("there is none");
     assert!(!format!("{error} {error:?} {location:?}").contains("hunter2"), "{error:?}");
 }
+
+/// Old and new versions run side by side on the tables of the new one, so a migration only adds. One that takes away what
+/// no version of the release before uses any more says so in its first line: `-- contract`.
+#[test]
+fn migrations_only_add() {
+    let mut read = 0;
+    for engine in ["sqlite", "postgres"] {
+        let folder = format!("{}/migrations/{engine}", env!("CARGO_MANIFEST_DIR"));
+        for file in std::fs::read_dir(folder).expect("the folder is there") {
+            let path = file.expect("a file").path();
+            let sql = std::fs::read_to_string(&path).expect("a text");
+            read += 1;
+            if sql.starts_with("-- contract") {
+                continue;
+            }
+            let statements = sql.lines().filter(|line| !line.trim_start().starts_with("--"));
+            let statements = statements.collect::<Vec<_>>().join(" ").to_uppercase();
+            for statement in statements.split(';').map(str::trim).filter(|statement| !statement.is_empty()) {
+                let adds = ["CREATE TABLE", "CREATE INDEX", "CREATE UNIQUE INDEX", "INSERT INTO"];
+                let column = statement.starts_with("ALTER TABLE")
+                    && statement.contains(" ADD COLUMN ")
+                    && (!statement.contains("NOT NULL") || statement.contains("DEFAULT"));
+                let adds = adds.iter().any(|begin| statement.starts_with(begin)) || column;
+                assert!(
+                    adds,
+                    "{} takes something away from a running older version: {statement}",
+                    path.display()
+                );
+            }
+        }
+    }
+    assert!(read >= 4, "the migrations were not found");
+}

@@ -97,7 +97,9 @@ impl Cluster {
             }
             instances.push(Instance::new(&format!("instance-{number}"), own, wishes.arguments));
         }
-        let (token, operator) = (program.token(USER), program.operator_token());
+        // A soak may take hours.
+        let token = program.ok(&["token", "--user", USER, "--ttl", "7d"]);
+        let operator = program.ok(&["token", "--user", "root", "--operator", "--ttl", "7d"]);
         let http = Api::new(&token);
         let balancer = None;
         Self { instances, links, balancer, redis, postgres, database, program, token, operator, dir, http }

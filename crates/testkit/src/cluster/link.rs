@@ -41,6 +41,8 @@ pub struct Link {
     pub port: u16,
     mode: watch::Sender<Mode>,
     commits: Arc<AtomicU64>,
+    /// Connections that were opened before it was set are dead.
+    vanished: watch::Sender<u64>,
     accepting: JoinHandle<()>,
 }
 
@@ -51,13 +53,20 @@ impl Link {
         let (mode, watched) = watch::channel(Mode::Open);
         let commits = Arc::new(AtomicU64::new(0));
         let target = SocketAddr::from(([127, 0, 0, 1], port));
-        let accepting = tokio::spawn(accept(listener, target, watched, Arc::clone(&commits)));
-        Self { port: here, mode, commits, accepting }
+        let (vanished, vanishing) = watch::channel(0);
+        let accepting = tokio::spawn(accept(listener, target, watched, vanishing, Arc::clone(&commits)));
+        Self { port: here, mode, commits, vanished, accepting }
     }
 
     pub fn set(&self, mode: Mode) {
         self.commits.store(0, Ordering::SeqCst);
         self.mode.send_replace(mode);
+    }
+
+    /// The machine at the other end is gone, without a word, and another one has taken over its address: whoever is
+    /// connected never hears anything again, and who connects now is served.
+    pub fn vanish(&self) {
+        self.vanished.send_modify(|generation| *generation += 1);
     }
 
     /// How many commits have passed since they are being watched.
@@ -76,11 +85,14 @@ async fn accept(
     listener: TcpListener,
     target: SocketAddr,
     mode: watch::Receiver<Mode>,
+    vanishing: watch::Receiver<u64>,
     commits: Arc<AtomicU64>,
 ) {
     loop {
         let Ok((client, _)) = listener.accept().await else { continue };
         let (mut mode, commits) = (mode.clone(), Arc::clone(&commits));
+        let mut vanishing = vanishing.clone();
+        let generation = *vanishing.borrow_and_update();
         tokio::spawn(async move {
             // Who connects to a silent engine is taken in by the machine it runs on, and hears nothing.
             if mode.wait_for(|mode| *mode != Mode::Silent).await.is_err() || *mode.borrow() == Mode::Cut {
@@ -94,10 +106,19 @@ async fn accept(
             let there = Pump { mode: mode.clone(), deaf: Arc::clone(&deaf), commits: Some(commits) };
             let back = Pump { mode: mode.clone(), deaf, commits: None };
             // When either way ends, both do.
+            let pumping = async {
+                tokio::select! {
+                    _ = there.run(client_reads, engine_writes) => {}
+                    _ = back.run(engine_reads, client_writes) => {}
+                }
+            };
+            let mut pumping = std::pin::pin!(pumping);
             tokio::select! {
-                _ = there.run(client_reads, engine_writes) => {}
-                _ = back.run(engine_reads, client_writes) => {}
+                () = &mut pumping => return,
+                _ = vanishing.wait_for(|now| *now != generation) => {}
             }
+            // Held, and no longer pumped.
+            std::future::pending::<()>().await;
         });
     }
 }

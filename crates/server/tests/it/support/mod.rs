@@ -2,7 +2,6 @@
 
 mod reply;
 mod schemas;
-mod site;
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,7 +17,7 @@ use svc_mcp_access::{Clock, Entropy, Secret};
 use svc_mcp_testkit::{Postgres, Redis, TestClock, seeded};
 use tempfile::TempDir;
 
-pub(crate) use self::site::Site;
+pub(crate) use svc_mcp_testkit::Site;
 
 pub(crate) const JWT_SECRET: &str = "a secret for tests, long enough to be taken";
 pub(crate) const BRAND: &str = "acme";
