@@ -131,10 +131,10 @@ async fn the_work_of_a_dead_instance_is_taken_over() {
         // The job is the first one's: there is nobody else.
         cluster.instances[1].stop().await;
         cluster.instances[2].stop().await;
-        site.answer_only(2);
+        site.answer_only(0);
         let begun = cluster.agent(0, &key).call("run_audit", &json!({})).await.structured();
-        eventually("a crawl that waits for the site", async || (site.times_asked("/") > 0).then_some(()))
-            .await;
+        let asked = async || (site.times_asked("/robots.txt") > 0).then_some(());
+        eventually("a crawl that waits for the site", asked).await;
         cluster.instances[1].start().await;
         cluster.instances[2].start().await;
         tokio::time::sleep(Duration::from_millis(random.random_range(0..1500))).await;
@@ -146,7 +146,7 @@ async fn the_work_of_a_dead_instance_is_taken_over() {
         };
         site.answer_all();
         assert_eq!(all_done(&cluster).await, [("done".to_owned(), 2)], "killed: {killed}");
-        let look = json!({"audit_id": begun["audit_id"]});
+        let look = json!({"audit_id": begun["id"]});
         let audit = cluster.agent(1, &key).call("get_audit", &look).await.structured();
         assert_eq!(
             (&audit["status"], &audit["summary"]["html_pages"]),
