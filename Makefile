@@ -5,7 +5,7 @@ export PATH := $(HOME)/.cargo/bin:$(PATH):/usr/sbin
 MINUTES ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint test-rust test-postgres test-cluster soak test-bridge test-browser screenshots audit setup
+.PHONY: help run test lint test-rust test-postgres test-cluster soak test-bridge test-browser screenshots audit docs setup
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ test-browser: ## The Settings page, in Chromium
 screenshots: setup ## Pictures of every state of the Settings page, in screenshots/
 	cargo build --locked -p svc-mcp
 	.venv/test/bin/python crates/server/tests/browser/screenshots.py
+
+docs: ## Write docs/tools.md from the tools there are
+	SVC_WRITE_DOCS=1 cargo test --locked -q -p svc-mcp-tools --test document
 
 audit: ## Licences, sources and duplicates of the dependencies
 	command -v cargo-deny >/dev/null || cargo install --locked cargo-deny

@@ -57,6 +57,12 @@ image = re.sub(r"\\\n\s*", "", (DEPLOY / "Containerfile").read_text())
 for sources in re.findall(r"^COPY (?!--from)(.+) \S+$", image, re.M):
     for source in sources.split():
         check(pathlib.Path(source).exists(), f"the Containerfile copies {source}, which is not there")
+sources = [source for line in re.findall(r"^COPY (?!--from)(.+) \S+$", image, re.M) for source in line.split()]
+for path in pathlib.Path("crates").glob("*/src/**/*.rs"):
+    for included in re.findall(r'include_(?:str|bytes)!\(\s*"([^"]+)"', path.read_text()):
+        wanted = (path.parent / included).resolve().relative_to(pathlib.Path.cwd())
+        copied = any(wanted.is_relative_to(source) for source in sources)
+        check(copied, f"{path} includes {wanted}, which the Containerfile does not copy")
 check(re.search(r"^USER [1-9]\d*:[1-9]\d*$", image, re.M), "the image runs as root")
 health = re.search(r"^HEALTHCHECK .*CMD (\[.*\])$", image, re.M)
 check(health, "the image has no health check")
@@ -145,6 +151,9 @@ done("the examples of secrets")
 
 # Metrics: those that are counted are those that are shown, watched and explained.
 counted = metrics_in(TELEMETRY)
+sources = [path for path in pathlib.Path("crates").glob("*/src/**/*.rs") if path.name != "telemetry.rs"]
+recorded = {name for path in sources for name in re.findall(r'\b(?:counter|gauge|histogram)!\(\s*"(svc_mcp_\w+)"', path.read_text())}
+check(recorded == counted, f"telemetry.rs and what is counted differ in {sorted(recorded ^ counted)}")
 dashboard = json.loads((DEPLOY / "grafana-dashboard.json").read_text())
 for where, text in (
     ("the dashboard", json.dumps(dashboard)),

@@ -9,7 +9,7 @@ use svc_mcp_access::{
     key::SealingKeys,
 };
 use svc_mcp_store::{Meter, Recorder, Store, ToolRecords};
-use svc_mcp_tools::{Call, Records, Registry, jobs::Workplace, net::Outbound};
+use svc_mcp_tools::{Call, Records, Registry, jobs::Workplace, keywords::Provider, net::Outbound};
 use tokio::sync::watch;
 
 use crate::{
@@ -30,6 +30,8 @@ pub struct App {
     /// `None`: revealing is off.
     pub(crate) sealing: Option<SealingKeys>,
     outbound: Outbound,
+    /// `None`: the operator configured none.
+    keyword_provider: Option<Provider>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Entropy,
     ids: Sequence,
@@ -47,6 +49,7 @@ pub struct Parts {
     pub verifier: Verifier,
     pub sealing: Option<SealingKeys>,
     pub outbound: Outbound,
+    pub keyword_provider: Option<Provider>,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
     pub public_url: String,
@@ -71,6 +74,7 @@ impl App {
             verifier: parts.verifier,
             sealing: parts.sealing,
             outbound: parts.outbound,
+            keyword_provider: parts.keyword_provider,
             clock: parts.clock,
             ids: Sequence::new(&mut parts.entropy.clone()),
             entropy: parts.entropy,
@@ -98,6 +102,8 @@ impl App {
             now: self.clock.now(),
             entropy: self.entropy.clone(),
             public_url: Arc::clone(&self.public_url),
+            outbound: self.outbound.clone(),
+            keyword_provider: self.keyword_provider.clone(),
             closing: self.closing.subscribe(),
         }
     }

@@ -16,6 +16,7 @@ use crate::{
     audits::change_audits,
     engine::{Tx, transaction, within},
     jobs::add_job,
+    keywords::change_keywords,
     posts::add_post,
 };
 
@@ -133,6 +134,7 @@ pub(crate) async fn apply(
             Change::AddJob(job) => add_job(tx, brand, job, now).await?,
             Change::Audits(change) => change_audits(tx, brand, change, now).await?,
             Change::Analyses(change) => change_analyses(tx, brand, change, now).await?,
+            Change::Keywords(change) => change_keywords(tx, brand, change).await?,
         }
     }
     Ok(())

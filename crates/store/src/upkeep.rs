@@ -14,27 +14,55 @@ const JOBS_KEPT: Duration = Duration::from_hours(24 * 7);
 /// Counts by day are kept this long.
 const USAGE_KEPT: Duration = Duration::from_hours(24 * 400);
 
+/// So many rows go at a time: each portion takes a moment, and holds nothing up.
+const PORTION: u64 = 5_000;
+
+enum Before {
+    Moment(i64),
+    Day(String),
+}
+
 impl Store {
     /// To be called now and then. Gives how many rows went.
     pub async fn prune(&self, now: Timestamp) -> Result<u64, Unavailable> {
+        let mut gone = 0;
+        for (table, identity, age, before) in [
+            ("activity", "brand_id, at, event_id", "at", Before::Moment(now.minus(ACTIVITY_KEPT).millis())),
+            ("jobs", "job_id", "ended_at", Before::Moment(now.minus(JOBS_KEPT).millis())),
+            ("promises", "brand_id, key_id, idempotency_key", "expires_at", Before::Moment(now.millis())),
+            ("peaks", "brand_id, key_id, minute", "minute", Before::Moment(now.minus(DAY).millis() / 60_000)),
+            ("writers", "writer", "at", Before::Moment(now.minus(DAY).millis())),
+            (
+                "usage_counts",
+                "brand_id, day, key_id, tool, outcome, bucket",
+                "day",
+                Before::Day(now.minus(USAGE_KEPT).day()),
+            ),
+        ] {
+            let sql = format!(
+                "DELETE FROM {table} WHERE ({identity}) IN \
+                 (SELECT {identity} FROM {table} WHERE {age} < $1 LIMIT {PORTION})"
+            );
+            loop {
+                let portion = self.prune_portion(&sql, &before).await?;
+                gone += portion;
+                if portion < PORTION {
+                    break;
+                }
+            }
+        }
+        Ok(gone)
+    }
+
+    async fn prune_portion(&self, sql: &str, before: &Before) -> Result<u64, Unavailable> {
         self.run_patiently("prune", async {
             transaction!(&self.engine, |tx| {
-                let mut gone = 0;
-                for (sql, before) in [
-                    ("DELETE FROM activity WHERE at < $1", now.minus(ACTIVITY_KEPT).millis()),
-                    ("DELETE FROM jobs WHERE ended_at < $1", now.minus(JOBS_KEPT).millis()),
-                    ("DELETE FROM promises WHERE expires_at < $1", now.millis()),
-                    ("DELETE FROM peaks WHERE minute < $1", now.minus(DAY).millis() / 60_000),
-                    ("DELETE FROM writers WHERE at < $1", now.minus(DAY).millis()),
-                ] {
-                    gone += sqlx::query(sql).bind(before).execute(&mut *tx).await?.rows_affected();
-                }
-                gone += sqlx::query("DELETE FROM usage_counts WHERE day < $1")
-                    .bind(now.minus(USAGE_KEPT).day())
-                    .execute(&mut *tx)
-                    .await?
-                    .rows_affected();
-                gone
+                let query = sqlx::query(sqlx::AssertSqlSafe(sql));
+                let query = match before {
+                    Before::Moment(moment) => query.bind(moment),
+                    Before::Day(day) => query.bind(day),
+                };
+                query.execute(&mut *tx).await?.rows_affected()
             })
         })
         .await

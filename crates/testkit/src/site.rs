@@ -23,9 +23,9 @@ pub struct Site {
 impl Site {
     /// Pages by their paths, all of them there.
     pub async fn with(pages: &[(&str, &str)]) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a test's own site works");
         let site = Self {
-            url: format!("http://{}", listener.local_addr().expect("an address")),
+            url: format!("http://{}", listener.local_addr().expect("a test's own site works")),
             pages: Arc::default(),
             asked: Arc::default(),
             gate: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS / 2)),
@@ -45,7 +45,7 @@ impl Site {
     pub fn put(&self, path: &str, status: u16, html: &str) {
         self.pages
             .lock()
-            .expect("no test panics while it holds it")
+            .expect("a test's own site works")
             .insert(path.to_owned(), (status, html.to_owned()));
     }
 
@@ -55,12 +55,7 @@ impl Site {
     }
 
     pub fn times_asked(&self, path: &str) -> usize {
-        self.asked
-            .lock()
-            .expect("no test panics while it holds it")
-            .iter()
-            .filter(|asked| *asked == path)
-            .count()
+        self.asked.lock().expect("a test's own site works").iter().filter(|asked| *asked == path).count()
     }
 
     /// After so many more answers the site falls silent.
@@ -74,15 +69,15 @@ impl Site {
     }
 
     async fn answer(&self, path: &str) -> Response<Body> {
-        self.asked.lock().expect("no test panics while it holds it").push(path.to_owned());
-        self.gate.acquire().await.expect("it is never closed").forget();
-        let found = self.pages.lock().expect("no test panics while it holds it").get(path).cloned();
+        self.asked.lock().expect("a test's own site works").push(path.to_owned());
+        self.gate.acquire().await.expect("a test's own site works").forget();
+        let found = self.pages.lock().expect("a test's own site works").get(path).cloned();
         let (status, html) = found.unwrap_or((404, "nothing here".to_owned()));
         let kind = if path == "/robots.txt" { "text/plain" } else { "text/html; charset=utf-8" };
         Response::builder()
-            .status(StatusCode::from_u16(status).expect("a status"))
+            .status(StatusCode::from_u16(status).expect("a test's own site works"))
             .header("content-type", kind)
             .body(Body::from(html))
-            .expect("an answer")
+            .expect("a test's own site works")
     }
 }

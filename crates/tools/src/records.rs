@@ -13,12 +13,15 @@ use crate::{
     analysis::{AnalysisChange, AnalysisRecords},
     audit::{AuditChange, AuditRecords},
     jobs::{JobRecords, NewJob},
+    keywords::{KeywordChange, KeywordRecords},
     posts::{Post, PostRecords},
 };
 
 /// Everything there is to read and change: what each room asks for, and the commit that they share.
 #[async_trait]
-pub trait Records: PostRecords + AuditRecords + AnalysisRecords + JobRecords + Send + Sync {
+pub trait Records:
+    PostRecords + AuditRecords + AnalysisRecords + KeywordRecords + JobRecords + Send + Sync
+{
     async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, Unavailable>;
 
     /// Takes an idempotency key for a request that is about to run, unless it was used before.
@@ -54,6 +57,7 @@ pub enum Change {
     AddJob(NewJob),
     Audits(AuditChange),
     Analyses(AnalysisChange),
+    Keywords(KeywordChange),
 }
 
 /// An idempotency key and what it was sent with.

@@ -12,6 +12,7 @@ use crate::{
     audit::{AuditSite, GetAudit, ListAuditIssues, ListAudits, RunAudit},
     brand::GetBrand,
     jobs::Work,
+    keywords::{GetKeywordSearch, KeywordResearchSearch, ListKeywordSearches},
     posts::{CreatePost, GetPost, ListPosts, ValidatePost},
     tool::{Call, Failure, Outcome, Sequel, Stopped, Tool, Words},
 };
@@ -78,9 +79,12 @@ impl Default for Registry {
                 Entry::of(ListAuditIssues),
                 Entry::of(ListAnalyses),
                 Entry::of(GetAnalysis),
+                Entry::of(ListKeywordSearches),
+                Entry::of(GetKeywordSearch),
                 Entry::of(CreatePost),
                 Entry::of(RunAudit),
                 Entry::of(RunAnalysis),
+                Entry::of(KeywordResearchSearch),
             ],
         }
     }

@@ -13,7 +13,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::{Change, Records};
+use crate::{Change, Records, keywords::Provider, net::Outbound};
 
 /// What a model is told of a tool.
 #[derive(Debug, Clone, Copy)]
@@ -68,6 +68,9 @@ pub struct Call {
     pub entropy: Entropy,
     /// Where the service is reached from outside, without a trailing slash.
     pub public_url: Arc<str>,
+    pub outbound: Outbound,
+    /// `None`: the operator configured none.
+    pub keyword_provider: Option<Provider>,
     /// Turns true when the service stops: whoever waits then answers with what there is.
     pub closing: watch::Receiver<bool>,
 }

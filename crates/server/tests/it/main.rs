@@ -15,6 +15,7 @@ mod feeds;
 mod idempotency;
 mod jwt;
 mod keys;
+mod keywords;
 mod outage;
 mod pages;
 mod panics;

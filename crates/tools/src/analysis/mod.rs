@@ -21,7 +21,7 @@
 //! A [`Document`] is a text in its parts; HTML is taken apart elsewhere, plain text and Markdown by
 //! [`Document::from_markdown`]. Languages are ISO 639-1 codes. The embedded data and its licences are in `word_lists/`.
 
-mod chunks;
+pub(crate) mod chunks;
 mod content;
 mod density;
 mod document;
@@ -43,10 +43,11 @@ mod run_analysis;
 mod sentences;
 mod sentiment;
 mod source;
-mod stems;
-mod stop_words;
+pub(crate) mod stems;
+pub(crate) mod stop_words;
 mod syllables;
-mod text;
+pub(crate) mod terms;
+pub(crate) mod text;
 mod view;
 mod work;
 

@@ -122,7 +122,8 @@ fn spelled(host: &str) -> Result<String, HostFault> {
         && url.fragment().is_none()
         && url.username().is_empty()
         && url.password().is_none();
-    let name = url.host_str().filter(|name| is_bare && !name.is_empty()).ok_or_else(fault)?;
+    // A star is a name like any other to an address, and never what the operator meant.
+    let name = url.host_str().filter(|name| is_bare && !name.contains('*')).ok_or_else(fault)?;
     if has_port {
         let port = url.port_or_known_default().ok_or_else(fault)?;
         Ok(format!("{name}:{port}"))

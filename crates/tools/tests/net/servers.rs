@@ -16,11 +16,13 @@ use tokio::{
 };
 use url::Url;
 
+type Requests = Arc<Mutex<Vec<String>>>;
+
 /// A server that reads one request's head (and body, if it has a length) per connection and lets the test answer it.
 pub(crate) struct Server {
     address: SocketAddr,
     connections: Arc<AtomicUsize>,
-    requests: Arc<Mutex<Vec<String>>>,
+    requests: Requests,
     task: JoinHandle<()>,
 }
 
@@ -50,33 +52,45 @@ impl Server {
         F: Fn(String, TcpStream) -> W + Send + Sync + 'static,
         W: Future<Output = ()> + Send + 'static,
     {
-        Self::on("127.0.0.1:0", work).await.unwrap()
+        let work = Arc::new(work);
+        Self::accepting(move |mut stream, noted| {
+            let work = Arc::clone(&work);
+            async move {
+                let Some(request) = read_request(&mut stream).await else { return };
+                noted.lock().unwrap().push(request.clone());
+                work(request, stream).await;
+            }
+        })
+        .await
     }
 
-    /// The same on another address of this machine. None if the machine has no such address.
-    pub(crate) async fn on<F, W>(address: &str, work: F) -> Option<Self>
+    /// Gives the test the connection as it was accepted.
+    pub(crate) async fn raw<F, W>(work: F) -> Self
     where
-        F: Fn(String, TcpStream) -> W + Send + Sync + 'static,
+        F: Fn(TcpStream) -> W + Send + Sync + 'static,
         W: Future<Output = ()> + Send + 'static,
     {
-        let listener = TcpListener::bind(address).await.ok()?;
+        Self::accepting(move |stream, _| work(stream)).await
+    }
+
+    async fn accepting<F, W>(work: F) -> Self
+    where
+        F: Fn(TcpStream, Requests) -> W + Send + Sync + 'static,
+        W: Future<Output = ()> + Send + 'static,
+    {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let connections = Arc::new(AtomicUsize::new(0));
-        let requests = Arc::new(Mutex::new(Vec::new()));
-        let (counted, noted, work) = (Arc::clone(&connections), Arc::clone(&requests), Arc::new(work));
+        let requests = Requests::default();
+        let (counted, noted) = (Arc::clone(&connections), Arc::clone(&requests));
         let task = tokio::spawn(async move {
             loop {
-                let Ok((mut stream, _)) = listener.accept().await else { continue };
+                let Ok((stream, _)) = listener.accept().await else { continue };
                 counted.fetch_add(1, Ordering::SeqCst);
-                let (noted, work) = (Arc::clone(&noted), Arc::clone(&work));
-                tokio::spawn(async move {
-                    let Some(request) = read_request(&mut stream).await else { return };
-                    noted.lock().unwrap().push(request.clone());
-                    work(request, stream).await;
-                });
+                tokio::spawn(work(stream, Arc::clone(&noted)));
             }
         });
-        Some(Self { address, connections, requests, task })
+        Self { address, connections, requests, task }
     }
 
     pub(crate) fn port(&self) -> u16 {
@@ -127,13 +141,13 @@ async fn read_request(stream: &mut TcpStream) -> Option<String> {
 
 /// A whole answer with a length.
 pub(crate) fn answer(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
-    let mut text = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n", body.len());
-    for (name, value) in headers {
-        text.push_str(&format!("{name}: {value}\r\n"));
-    }
-    let mut bytes = (text + "\r\n").into_bytes();
-    bytes.extend_from_slice(body);
-    bytes
+    let headers: Vec<_> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let length = body.len();
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n{}\r\n",
+        headers.concat()
+    );
+    [head.as_bytes(), body].concat()
 }
 
 pub(crate) fn redirect(status: &str, to: &str) -> Vec<u8> {

@@ -14,16 +14,16 @@ use svc_mcp::{
     service::{self, Running},
 };
 use svc_mcp_access::{Clock, Entropy, Secret};
+pub(crate) use svc_mcp_testkit::Site;
 use svc_mcp_testkit::{Postgres, Redis, TestClock, seeded};
 use tempfile::TempDir;
-
-pub(crate) use svc_mcp_testkit::Site;
 
 pub(crate) const JWT_SECRET: &str = "a secret for tests, long enough to be taken";
 pub(crate) const BRAND: &str = "acme";
 pub(crate) const OTHER_BRAND: &str = "umbrella";
 /// All other tools only read.
-pub(crate) const WRITE_TOOLS: [&str; 3] = ["create_post", "run_audit", "run_analysis"];
+pub(crate) const WRITE_TOOLS: [&str; 4] =
+    ["create_post", "run_audit", "run_analysis", "keyword_research_search"];
 
 pub(crate) struct TestApp {
     pub(crate) url: String,
