@@ -9,7 +9,9 @@ use svc_mcp_access::{
     key::SealingKeys,
 };
 use svc_mcp_store::{Meter, Recorder, Store, ToolRecords};
-use svc_mcp_tools::{Call, Records, Registry, jobs::Workplace, keywords::Provider, net::Outbound};
+use svc_mcp_tools::{
+    Call, Records, Registry, jobs::Workplace, keywords::Provider, net::Outbound, report::mail::Mailer,
+};
 use tokio::sync::watch;
 
 use crate::{
@@ -28,10 +30,12 @@ pub struct App {
     pub(crate) in_flight: InFlight,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
-    pub(crate) sealing: Option<SealingKeys>,
+    pub(crate) sealing: Option<Arc<SealingKeys>>,
     outbound: Outbound,
     /// `None`: the operator configured none.
     keyword_provider: Option<Provider>,
+    /// `None`: no mails are sent.
+    pub(crate) mailer: Option<Arc<Mailer>>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Entropy,
     ids: Sequence,
@@ -50,6 +54,7 @@ pub struct Parts {
     pub sealing: Option<SealingKeys>,
     pub outbound: Outbound,
     pub keyword_provider: Option<Provider>,
+    pub mailer: Option<Arc<Mailer>>,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
     pub public_url: String,
@@ -72,9 +77,10 @@ impl App {
             requests: Requests::of(router::document().paths.paths.into_keys()),
             in_flight: InFlight::new(parts.max_requests),
             verifier: parts.verifier,
-            sealing: parts.sealing,
+            sealing: parts.sealing.map(Arc::new),
             outbound: parts.outbound,
             keyword_provider: parts.keyword_provider,
+            mailer: parts.mailer,
             clock: parts.clock,
             ids: Sequence::new(&mut parts.entropy.clone()),
             entropy: parts.entropy,
@@ -104,6 +110,7 @@ impl App {
             public_url: Arc::clone(&self.public_url),
             outbound: self.outbound.clone(),
             keyword_provider: self.keyword_provider.clone(),
+            can_mail: self.mailer.is_some(),
             closing: self.closing.subscribe(),
         }
     }
@@ -114,7 +121,9 @@ impl App {
             outbound: self.outbound.clone(),
             clock: Arc::clone(&self.clock),
             entropy: self.entropy.clone(),
+            sealing: self.sealing.clone(),
             public_url: Arc::clone(&self.public_url),
+            mailer: self.mailer.clone(),
         }
     }
 

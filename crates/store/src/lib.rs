@@ -8,6 +8,7 @@ mod analyses;
 mod audits;
 mod brands;
 mod cache;
+mod channels;
 mod digest;
 mod door;
 mod engine;
@@ -19,6 +20,7 @@ mod posts;
 mod promises;
 mod recorder;
 mod records;
+mod reports;
 mod shared;
 mod upkeep;
 mod watch;
@@ -32,6 +34,7 @@ use std::{
 
 pub use activity::{ActivityFilter, Event, EventKind, EventOutcome, NewEvent, Peak, UsageLine};
 pub use brands::{MemberOf, PlanInUse};
+pub use channels::{ChannelLimitReached, SealedChannel};
 use door::Door;
 use engine::Engine;
 pub use keys::{KeyFilter, KeyLimitReached};

@@ -11,6 +11,8 @@ const DAY: Duration = Duration::from_hours(24);
 const ACTIVITY_KEPT: Duration = Duration::from_hours(24 * 90);
 /// Jobs that have ended are of use to nobody but an operator who wonders.
 const JOBS_KEPT: Duration = Duration::from_hours(24 * 7);
+/// Mails and reports are kept this long, and with them the links in the mails.
+const MAILS_KEPT: Duration = Duration::from_hours(24 * 400);
 /// Counts by day are kept this long.
 const USAGE_KEPT: Duration = Duration::from_hours(24 * 400);
 
@@ -26,22 +28,52 @@ impl Store {
     /// To be called now and then. Gives how many rows went.
     pub async fn prune(&self, now: Timestamp) -> Result<u64, Unavailable> {
         let mut gone = 0;
-        for (table, identity, age, before) in [
-            ("activity", "brand_id, at, event_id", "at", Before::Moment(now.minus(ACTIVITY_KEPT).millis())),
-            ("jobs", "job_id", "ended_at", Before::Moment(now.minus(JOBS_KEPT).millis())),
-            ("promises", "brand_id, key_id, idempotency_key", "expires_at", Before::Moment(now.millis())),
-            ("peaks", "brand_id, key_id, minute", "minute", Before::Moment(now.minus(DAY).millis() / 60_000)),
-            ("writers", "writer", "at", Before::Moment(now.minus(DAY).millis())),
+        let mails_kept = now.minus(MAILS_KEPT).millis();
+        for (table, identity, is_old, before) in [
+            (
+                "activity",
+                "brand_id, at, event_id",
+                "at < $1",
+                Before::Moment(now.minus(ACTIVITY_KEPT).millis()),
+            ),
+            ("jobs", "job_id", "ended_at < $1", Before::Moment(now.minus(JOBS_KEPT).millis())),
+            ("report_emails", "brand_id, email_id", "created_at < $1", Before::Moment(mails_kept)),
+            (
+                "reports",
+                "brand_id, report_id",
+                "created_at < $1 AND NOT EXISTS (SELECT 1 FROM report_emails e \
+                 WHERE e.brand_id = reports.brand_id AND e.report_id = reports.report_id)",
+                Before::Moment(mails_kept),
+            ),
+            (
+                "report_recipients",
+                "brand_id, address",
+                "listed = 0 AND status <> 'suppressed' AND asked_at < $1",
+                Before::Moment(mails_kept),
+            ),
+            (
+                "promises",
+                "brand_id, key_id, idempotency_key",
+                "expires_at < $1",
+                Before::Moment(now.millis()),
+            ),
+            (
+                "peaks",
+                "brand_id, key_id, minute",
+                "minute < $1",
+                Before::Moment(now.minus(DAY).millis() / 60_000),
+            ),
+            ("writers", "writer", "at < $1", Before::Moment(now.minus(DAY).millis())),
             (
                 "usage_counts",
                 "brand_id, day, key_id, tool, outcome, bucket",
-                "day",
+                "day < $1",
                 Before::Day(now.minus(USAGE_KEPT).day()),
             ),
         ] {
             let sql = format!(
                 "DELETE FROM {table} WHERE ({identity}) IN \
-                 (SELECT {identity} FROM {table} WHERE {age} < $1 LIMIT {PORTION})"
+                 (SELECT {identity} FROM {table} WHERE {is_old} LIMIT {PORTION})"
             );
             loop {
                 let portion = self.prune_portion(&sql, &before).await?;

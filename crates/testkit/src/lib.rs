@@ -8,6 +8,7 @@ mod postgres;
 mod program;
 mod redis;
 mod site;
+mod smtp;
 mod supervised;
 
 use std::{
@@ -22,6 +23,7 @@ pub use program::{Program, Ran};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 pub use redis::Redis;
 pub use site::Site;
+pub use smtp::{Received, Smtp};
 pub use supervised::{Supervised, free_port, wait_until};
 use svc_mcp_access::Entropy;
 

@@ -14,13 +14,15 @@ use crate::{
     audit::{AuditChange, AuditRecords},
     jobs::{JobRecords, NewJob},
     keywords::{KeywordChange, KeywordRecords},
-    posts::{Post, PostRecords},
+    posts::{BrandChannel, Post, PostRecords, TargetChange},
+    report::{ReportChange, ReportRecords},
+    tool::Failure,
 };
 
 /// Everything there is to read and change: what each room asks for, and the commit that they share.
 #[async_trait]
 pub trait Records:
-    PostRecords + AuditRecords + AnalysisRecords + KeywordRecords + JobRecords + Send + Sync
+    PostRecords + AuditRecords + AnalysisRecords + KeywordRecords + ReportRecords + JobRecords + Send + Sync
 {
     async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, Unavailable>;
 
@@ -48,16 +50,20 @@ pub trait Records:
 pub struct Profile {
     pub brand: Brand,
     pub plan: Plan,
+    /// Beside its feed, which every brand has.
+    pub channels: Vec<BrandChannel>,
 }
 
 /// Something a tool wants to be true once its call is answered.
 #[derive(Debug, Clone)]
 pub enum Change {
     AddPost(Post),
+    Target(TargetChange),
     AddJob(NewJob),
     Audits(AuditChange),
     Analyses(AnalysisChange),
     Keywords(KeywordChange),
+    Reports(ReportChange),
 }
 
 /// An idempotency key and what it was sent with.
@@ -88,11 +94,13 @@ pub struct Answer<'a> {
     pub answer: &'a str,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotCommitted {
     Unavailable,
     /// The claim ran out and another request took it over.
     ClaimLost,
+    /// What one of the changes met does not allow it, and nothing was changed.
+    Refused(Failure),
 }
 
 impl From<Unavailable> for NotCommitted {

@@ -13,6 +13,7 @@ use svc_mcp_tools::{
     Change,
     keywords::{KeywordImport, NewKeywordImport, import},
     posts::{FEED, Post, PostFilter, Target, TargetStatus},
+    report::{Address, Purpose, ReportChange},
 };
 
 pub(crate) use site::Sites;
@@ -121,12 +122,27 @@ async fn set_up_brand(
             .await
             .map_err(|_| svc_mcp_access::decision::Unavailable)?;
     }
+    if app.records.report_recipients(brand_id).await?.is_empty() {
+        add_recipient(app, brand_id).await?;
+    }
     if app.store.keyword_imports(brand_id).await?.is_empty() {
         let sample = import::read(KEYWORDS).expect("the sample is a list that is known");
         // A brand without lists has room for one.
         let _ = app.store.import_keywords(brand_id, &sample_import(app, user_id, sample)).await?;
     }
     Ok(())
+}
+
+/// The brand's administrator gets its reports, and has said so.
+async fn add_recipient(app: &App, brand: &BrandId) -> Result<(), svc_mcp_access::decision::Unavailable> {
+    let address: Address = "ada@acme.example".parse().expect("a plain address");
+    let list = ReportChange::List { addresses: vec![address.clone()], asks: Vec::new() };
+    let now = app.clock.now();
+    app.records
+        .commit(brand, &[Change::Reports(list)], None, now)
+        .await
+        .map_err(|_| svc_mcp_access::decision::Unavailable)?;
+    app.store.record_answer(brand, Purpose::Confirmation, &address, now).await
 }
 
 fn sample_import(app: &App, user: &UserId, sample: import::Import) -> NewKeywordImport {
@@ -228,6 +244,7 @@ fn sample_posts(app: &App, brand: &BrandId) -> Vec<Post> {
                     url: Some(format!("{}/feeds/{brand}/posts/{post_id}", app.public_url)),
                     error: None,
                     attempts: 1,
+                    next_attempt_at: None,
                     published_at: Some(at),
                 }],
                 post_id,

@@ -2,6 +2,7 @@
 
 mod admin;
 mod brand;
+mod channels;
 pub(crate) mod edge;
 mod extract;
 mod feeds;
@@ -13,6 +14,7 @@ pub(crate) mod observe;
 mod openapi;
 mod pages;
 pub(crate) mod problem;
+mod report_recipients;
 pub mod router;
 pub(crate) mod serve;
 pub(crate) mod tool_lists;

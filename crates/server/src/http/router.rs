@@ -9,12 +9,12 @@ use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    admin, brand, edge,
+    admin, brand, channels, edge,
     extract::NOT_MCP,
     feeds, keys, keyword_imports, me, openapi,
-    pages::{bridge, docs, health, settings},
+    pages::{bridge, docs, health, mail_links, settings},
     problem::{Code, Problem},
-    tools,
+    report_recipients, tools,
 };
 use crate::app::App;
 
@@ -34,8 +34,11 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(me::tool_catalogue))
         .routes(routes!(brand::members))
         // What a brand's administrators set up, with an application token
+        .routes(routes!(channels::list_channels))
+        .routes(routes!(channels::get_channel, channels::put_channel, channels::delete_channel))
         .routes(routes!(keyword_imports::list_keyword_imports, keyword_imports::import_keywords))
         .routes(routes!(keyword_imports::delete_keyword_import))
+        .routes(routes!(report_recipients::get_recipients, report_recipients::put_recipients))
         // Plans, brands and members, with an operator's token
         .routes(routes!(admin::plans::get_plan, admin::plans::put_plan, admin::plans::delete_plan))
         .routes(routes!(admin::brands::get_brand, admin::brands::put_brand))
@@ -48,6 +51,8 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(feeds::atom))
         .routes(routes!(feeds::json_feed))
         .routes(routes!(feeds::post_page))
+        .routes(routes!(mail_links::confirm_page, mail_links::confirm))
+        .routes(routes!(mail_links::unsubscribe_page, mail_links::unsubscribe))
         .routes(routes!(docs::openapi_json))
         .routes(routes!(docs::docs))
         .routes(routes!(health::healthz))

@@ -27,6 +27,7 @@ macro_rules! on_both_engines {
 mod activity;
 mod audits;
 mod brands;
+mod channels;
 mod commits;
 mod feed;
 mod instances;
@@ -41,8 +42,10 @@ mod posts;
 mod promises;
 mod races;
 mod recorder;
+mod reports;
 mod seals;
 mod standings;
+mod targets;
 mod upkeep;
 mod usage;
 mod world;

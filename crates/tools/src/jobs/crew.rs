@@ -3,11 +3,11 @@
 use std::{collections::HashMap, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
-use svc_mcp_access::{Clock, Entropy};
+use svc_mcp_access::{Clock, Entropy, key::SealingKeys};
 use tokio::{sync::watch, time::sleep};
 
 use super::{Ending, Job, JobKind, Setback, Work};
-use crate::{Change, Records, net::Outbound};
+use crate::{Change, Records, net::Outbound, report::mail::Mailer};
 
 /// Jobs of other instances, and those whose time comes, are looked for this often.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -25,8 +25,12 @@ pub struct Workplace {
     pub outbound: Outbound,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
+    /// `None`: secrets cannot be opened.
+    pub sealing: Option<Arc<SealingKeys>>,
     /// Where the service is reached from outside, without a trailing slash.
     pub public_url: Arc<str>,
+    /// `None`: the operator has set no way for mails to go.
+    pub mailer: Option<Arc<Mailer>>,
 }
 
 impl Workplace {
