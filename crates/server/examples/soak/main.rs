@@ -37,7 +37,7 @@ async fn main() -> ExitCode {
         own_postgres: true,
         links: true,
         balancer: true,
-        arguments: &["--drain-delay", "2"],
+        arguments: &["--drain-delay", "2", "--job-lease", "3"],
         ..Wishes::default()
     };
     let cluster = Cluster::start(wishes).await;

@@ -31,7 +31,8 @@ async fn posts(cluster: &Cluster, key: &Key) -> Vec<Value> {
 async fn scheduled_posts_are_published_once_also_when_an_instance_dies() {
     const POSTS: usize = 50;
     let mut random = StdRng::seed_from_u64(svc_mcp_testkit::seed());
-    let mut cluster = Cluster::start(Wishes::default()).await;
+    let arguments = ["--job-lease", "2"];
+    let mut cluster = Cluster::start(Wishes { arguments: &arguments, ..Wishes::default() }).await;
     let key = cluster.at(0).key(BRAND, "write").await;
     // Far enough that all of them are stored by then, also on a busy machine.
     let times = moments(&cluster, &key, [8, 9, 10]).await;
