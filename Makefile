@@ -3,7 +3,7 @@ SHELL := /bin/bash
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint test-rust test-postgres test-bridge test-browser screenshots audit docs setup
+.PHONY: help run test lint test-rust test-postgres test-bridge test-browser screenshots bench-crawl audit docs setup
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,6 +17,7 @@ test: setup lint test-rust test-postgres test-bridge test-browser ## Install wha
 setup: ## Install what building and testing need
 	@scripts/setup test
 	@bridge/tests/setup.sh
+	@crates/testkit/setup.sh
 	@crates/server/tests/browser/setup.sh
 	@crates/server/tests/process/publish/setup.sh
 
@@ -41,6 +42,9 @@ test-browser: ## The Settings page, in Chromium
 screenshots: setup ## Pictures of every state of the Settings page, in screenshots/
 	cargo build --locked -p svc-mcp
 	.venv/test/bin/python crates/server/tests/browser/screenshots.py
+
+bench-crawl: ## Pages a second of the audit beside Scrapy, on one local site: docs/performance.md
+	python3 bench/crawl/run.py
 
 docs: ## Write docs/tools.md from the tools there are
 	SVC_WRITE_DOCS=1 cargo test --locked -q -p svc-mcp-tools --test document

@@ -9,7 +9,9 @@ use svc_mcp_access::{
     key::SealingKeys,
 };
 use svc_mcp_store::{Meter, Recorder, Store, ToolRecords};
-use svc_mcp_tools::{Call, Records, Registry, jobs::Workplace, keywords::Provider, net::Outbound};
+use svc_mcp_tools::{
+    Call, Records, Registry, jobs::Workplace, keywords::Provider, net::Outbound, report::mail::Mailer,
+};
 use tokio::sync::watch;
 
 use crate::{
@@ -31,6 +33,8 @@ pub struct App {
     outbound: Outbound,
     /// `None`: the operator configured none.
     keyword_provider: Option<Provider>,
+    /// `None`: no mails are sent.
+    pub(crate) mailer: Option<Arc<Mailer>>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Entropy,
     ids: Sequence,
@@ -49,6 +53,7 @@ pub struct Parts {
     pub sealing: Option<SealingKeys>,
     pub outbound: Outbound,
     pub keyword_provider: Option<Provider>,
+    pub mailer: Option<Arc<Mailer>>,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
     pub public_url: String,
@@ -72,6 +77,7 @@ impl App {
             sealing: parts.sealing.map(Arc::new),
             outbound: parts.outbound,
             keyword_provider: parts.keyword_provider,
+            mailer: parts.mailer,
             clock: parts.clock,
             ids: Sequence::new(&mut parts.entropy.clone()),
             entropy: parts.entropy,
@@ -101,6 +107,7 @@ impl App {
             public_url: Arc::clone(&self.public_url),
             outbound: self.outbound.clone(),
             keyword_provider: self.keyword_provider.clone(),
+            can_mail: self.mailer.is_some(),
             closing: self.closing.subscribe(),
         }
     }
@@ -113,6 +120,7 @@ impl App {
             entropy: self.entropy.clone(),
             sealing: self.sealing.clone(),
             public_url: Arc::clone(&self.public_url),
+            mailer: self.mailer.clone(),
         }
     }
 

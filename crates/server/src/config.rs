@@ -89,10 +89,30 @@ pub struct ServeArgs {
     pub keywords: KeywordArgs,
 
     #[command(flatten)]
+    pub mail: MailArgs,
+
+    #[command(flatten)]
     pub store: StoreArgs,
 
     #[command(flatten)]
     pub jwt: JwtArgs,
+}
+
+/// How report mails leave.
+#[derive(Debug, Clone, Args)]
+pub struct MailArgs {
+    /// smtp://[user:password@]host[:port][?tls=required|opportunistic|none], smtps://…, or file: and a directory that
+    /// mails are written into; unset: none are sent
+    #[arg(long, env = "SVC_SMTP_URL", value_name = "URL", value_parser = secret, hide_env_values = true)]
+    pub smtp_url: Option<Secret>,
+
+    /// Who mails are from, such as `Acme reports <reports@example.com>`; needed with a mail server
+    #[arg(long, env = "SVC_MAIL_FROM", value_name = "ADDRESS")]
+    pub mail_from: Option<String>,
+
+    /// Where answers to mails go; unset: to who they are from
+    #[arg(long, env = "SVC_MAIL_REPLY_TO", value_name = "ADDRESS")]
+    pub mail_reply_to: Option<String>,
 }
 
 #[derive(Debug, Clone, Args)]

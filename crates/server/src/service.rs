@@ -11,13 +11,14 @@ use svc_mcp_store::{Location, Meter, Shared, Store};
 use svc_mcp_tools::{
     keywords::Provider,
     net::{Guard, Outbound},
+    report::mail::{MailSettings, Mailer},
 };
 use tokio::{sync::watch, task::JoinHandle};
 
 use crate::{
     app::{App, Parts},
     background::Background,
-    config::{JwtArgs, KeywordArgs, ServeArgs, StoreArgs},
+    config::{JwtArgs, KeywordArgs, MailArgs, ServeArgs, StoreArgs},
     http::{router, serve::Listening},
     jwt::{Issuer, Jwks, Keys, SharedSecret, Source, Verifier},
     kept::{kept_secret, prepare_dir},
@@ -61,6 +62,7 @@ pub async fn start(
         sealing,
         outbound: outbound(&args.outbound_allow)?,
         keyword_provider: keyword_provider(&args.keywords)?,
+        mailer: mailer(&args.mail)?,
         clock,
         entropy,
         public_url: args.public_url.clone().unwrap_or_else(|| format!("http://{address}")),
@@ -111,6 +113,17 @@ fn metrics_router(handle: PrometheusHandle) -> Router {
         ([(http::header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render())
     };
     Router::new().route("/metrics", get(answer))
+}
+
+/// The way mails leave, or `None` where there is none.
+fn mailer(args: &MailArgs) -> Result<Option<Arc<Mailer>>, String> {
+    let settings = |url: &Secret| MailSettings {
+        url: url.clone(),
+        from: args.mail_from.clone(),
+        reply_to: args.mail_reply_to.clone(),
+    };
+    let mailer = args.smtp_url.as_ref().map(|url| settings(url).mailer()).transpose();
+    mailer.map(|mailer| mailer.map(Arc::new)).map_err(|error| error.to_string())
 }
 
 pub(crate) fn open_shared(args: &StoreArgs, entropy: &Entropy) -> Result<Option<Shared>, String> {

@@ -93,7 +93,11 @@ impl ToolRecords {
                     let mut tx = Tx::from(&mut *tx);
                     let held = write_ending(&mut tx, job, ending, now).await?;
                     if held {
-                        apply(&mut tx, &job.brand_id, changes, now).await?;
+                        let refused = apply(&mut tx, &job.brand_id, changes, now).await?;
+                        // Work does what calls have ordered, and nothing that may be refused.
+                        if let Some(why) = refused {
+                            return Err(sqlx::Error::Protocol(why.message));
+                        }
                     }
                     held
                 })

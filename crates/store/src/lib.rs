@@ -19,6 +19,7 @@ mod posts;
 mod promises;
 mod recorder;
 mod records;
+mod reports;
 mod shared;
 mod upkeep;
 

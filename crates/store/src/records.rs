@@ -8,6 +8,7 @@ use svc_mcp_access::{BrandId, Entropy, Timestamp, decision::Unavailable, id, ide
 use svc_mcp_tools::{
     Change, Records,
     records::{Answer, Claim, NotCommitted, Profile, Promise},
+    tool::Failure,
 };
 
 use crate::{
@@ -18,6 +19,7 @@ use crate::{
     jobs::add_job,
     keywords::change_keywords,
     posts::{add_post, change_target},
+    reports::apply_report_change,
 };
 
 /// A store with a source of tickets.
@@ -54,7 +56,7 @@ impl Records for ToolRecords {
         answer: Option<Answer<'_>>,
         now: Timestamp,
     ) -> Result<(), NotCommitted> {
-        let held = self
+        let committed = self
             .store
             .run("commit", async {
                 transaction!(&self.store.engine, |tx| {
@@ -63,18 +65,21 @@ impl Records for ToolRecords {
                         Some(answer) => keep_answer(&mut tx, brand, answer, now).await?,
                         None => true,
                     };
-                    if held {
-                        apply(&mut tx, brand, changes, now).await?;
+                    if !held {
+                        return Ok(Err(NotCommitted::ClaimLost));
                     }
-                    held
+                    // Leaving like this drops the transaction, and with it all that was written.
+                    if let Some(why) = apply(&mut tx, brand, changes, now).await? {
+                        return Ok(Err(NotCommitted::Refused(why)));
+                    }
+                    Ok(())
                 })
             })
             .await?;
-        if !held {
-            return Err(NotCommitted::ClaimLost);
+        if committed.is_ok() {
+            self.store.tell_of_jobs(changes);
         }
-        self.store.tell_of_jobs(changes);
-        Ok(())
+        committed
     }
 
     async fn answer_again(&self, brand: &BrandId, answer: Answer<'_>) -> Result<(), Unavailable> {
@@ -123,15 +128,22 @@ async fn keep_answer(
     Ok(kept == 1)
 }
 
-/// Makes true what a call or a job wants to be true. Each room has its own file for how.
+/// Makes true what a call or a job wants to be true. Each room has its own file for how. `Some`: one of the changes is
+/// not allowed as things are, and none may be committed.
 pub(crate) async fn apply(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     changes: &[Change],
     now: Timestamp,
-) -> Result<(), sqlx::Error> {
+) -> Result<Option<Failure>, sqlx::Error> {
     for change in changes {
         match change {
+            Change::Reports(change) => {
+                let refused = apply_report_change(tx, brand, change, now).await?;
+                if refused.is_some() {
+                    return Ok(refused);
+                }
+            }
             Change::AddPost(post) => add_post(tx, brand, post).await?,
             Change::Target(change) => change_target(tx, brand, change).await?,
             Change::AddJob(job) => add_job(tx, brand, job, now).await?,
@@ -140,7 +152,7 @@ pub(crate) async fn apply(
             Change::Keywords(change) => change_keywords(tx, brand, change).await?,
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 fn ticket(random: &mut impl CryptoRng) -> String {

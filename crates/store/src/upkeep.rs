@@ -11,6 +11,8 @@ const DAY: Duration = Duration::from_hours(24);
 const ACTIVITY_KEPT: Duration = Duration::from_hours(24 * 90);
 /// Jobs that have ended are of use to nobody but an operator who wonders.
 const JOBS_KEPT: Duration = Duration::from_hours(24 * 7);
+/// Mails and reports are kept this long, and with them the links in the mails.
+const MAILS_KEPT: Duration = Duration::from_hours(24 * 400);
 /// Counts by day are kept this long.
 const USAGE_KEPT: Duration = Duration::from_hours(24 * 400);
 
@@ -23,6 +25,16 @@ impl Store {
                 for (sql, before) in [
                     ("DELETE FROM activity WHERE at < $1", now.minus(ACTIVITY_KEPT).millis()),
                     ("DELETE FROM jobs WHERE ended_at < $1", now.minus(JOBS_KEPT).millis()),
+                    ("DELETE FROM report_emails WHERE created_at < $1", now.minus(MAILS_KEPT).millis()),
+                    (
+                        "DELETE FROM reports WHERE created_at < $1 AND NOT EXISTS (SELECT 1 FROM report_emails e \
+                         WHERE e.brand_id = reports.brand_id AND e.report_id = reports.report_id)",
+                        now.minus(MAILS_KEPT).millis(),
+                    ),
+                    (
+                        "DELETE FROM report_recipients WHERE listed = 0 AND status <> 'suppressed' AND asked_at < $1",
+                        now.minus(MAILS_KEPT).millis(),
+                    ),
                     ("DELETE FROM promises WHERE expires_at < $1", now.millis()),
                     ("DELETE FROM peaks WHERE minute < $1", now.minus(DAY).millis() / 60_000),
                 ] {

@@ -4,12 +4,14 @@ mod clock;
 mod postgres;
 mod redis;
 mod site;
+mod smtp;
 mod supervised;
 
 pub use clock::TestClock;
 pub use postgres::Postgres;
 pub use redis::Redis;
 pub use site::Site;
+pub use smtp::{Received, Smtp};
 pub use supervised::{Supervised, free_port, wait_until};
 
 use std::sync::Mutex;

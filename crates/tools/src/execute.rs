@@ -81,13 +81,18 @@ async fn run(
         Err(Stopped::Unavailable) => return Err(NotExecuted::Unavailable),
         Err(Stopped::Failed(failure)) => {
             let executed = Executed { body: failed(&failure), is_error: true, replayed: false };
-            return commit(call, &[], claim, &executed).await.map(|()| executed);
+            commit(call, &[], claim, &executed).await?;
+            return Ok(executed);
         }
     };
     let executed = result(&outcome.output);
     // What is too large to be told is not done either.
     let changes = if executed.is_error { &[][..] } else { &outcome.changes };
-    commit(call, changes, claim, &executed).await?;
+    if let Some(refusal) = commit(call, changes, claim, &executed).await? {
+        let executed = Executed { body: failed(&refusal), is_error: true, replayed: false };
+        commit(call, &[], claim, &executed).await?;
+        return Ok(executed);
+    }
     let Some(sequel) = outcome.sequel.filter(|_| !executed.is_error) else { return Ok(executed) };
     let Some(better) = sequel.await.map(|output| result(&output)) else { return Ok(executed) };
     if let Some((promise, ticket)) = claim {
@@ -98,20 +103,23 @@ async fn run(
     Ok(better)
 }
 
+/// Commits changes and answer. `Some`: one of the changes was refused for a reason that the caller is to know.
 async fn commit(
     call: &Call,
     changes: &[Change],
     claim: Option<(&Promise, &str)>,
     executed: &Executed,
-) -> Result<(), NotExecuted> {
+) -> Result<Option<Failure>, NotExecuted> {
     let answer = claim.map(|(promise, ticket)| Answer { promise, ticket, answer: &executed.body });
     if answer.is_none() && changes.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
-    call.records.commit(call.brand_id(), changes, answer, call.now).await.map_err(|why| match why {
-        NotCommitted::Unavailable => NotExecuted::Unavailable,
-        NotCommitted::ClaimLost => NotExecuted::InProgress,
-    })
+    match call.records.commit(call.brand_id(), changes, answer, call.now).await {
+        Ok(()) => Ok(None),
+        Err(NotCommitted::Refused(failure)) => Ok(Some(failure)),
+        Err(NotCommitted::Unavailable) => Err(NotExecuted::Unavailable),
+        Err(NotCommitted::ClaimLost) => Err(NotExecuted::InProgress),
+    }
 }
 
 fn result(output: &Value) -> Executed {

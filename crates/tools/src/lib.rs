@@ -15,6 +15,7 @@ pub mod page;
 pub mod posts;
 pub mod records;
 pub mod registry;
+pub mod report;
 pub mod tool;
 
 pub use records::{Change, Records};

@@ -15,12 +15,14 @@ use crate::{
     jobs::{JobRecords, NewJob},
     keywords::{KeywordChange, KeywordRecords},
     posts::{BrandChannel, Post, PostRecords, TargetChange},
+    report::{ReportChange, ReportRecords},
+    tool::Failure,
 };
 
 /// Everything there is to read and change: what each room asks for, and the commit that they share.
 #[async_trait]
 pub trait Records:
-    PostRecords + AuditRecords + AnalysisRecords + KeywordRecords + JobRecords + Send + Sync
+    PostRecords + AuditRecords + AnalysisRecords + KeywordRecords + ReportRecords + JobRecords + Send + Sync
 {
     async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, Unavailable>;
 
@@ -61,6 +63,7 @@ pub enum Change {
     Audits(AuditChange),
     Analyses(AnalysisChange),
     Keywords(KeywordChange),
+    Reports(ReportChange),
 }
 
 /// An idempotency key and what it was sent with.
@@ -91,11 +94,13 @@ pub struct Answer<'a> {
     pub answer: &'a str,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotCommitted {
     Unavailable,
     /// The claim ran out and another request took it over.
     ClaimLost,
+    /// What one of the changes met does not allow it, and nothing was changed.
+    Refused(Failure),
 }
 
 impl From<Unavailable> for NotCommitted {

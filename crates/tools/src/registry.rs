@@ -14,6 +14,7 @@ use crate::{
     jobs::Work,
     keywords::{GetKeywordSearch, KeywordResearchSearch, ListKeywordSearches},
     posts::{CreatePost, GetPost, ListPosts, Publish, ValidatePost},
+    report::{ListReportEmails, PreviewReport, SendMail, SendReportEmail},
     tool::{Call, Failure, Outcome, Sequel, Stopped, Tool, Words},
 };
 
@@ -81,10 +82,13 @@ impl Default for Registry {
                 Entry::of(GetAnalysis),
                 Entry::of(ListKeywordSearches),
                 Entry::of(GetKeywordSearch),
+                Entry::of(PreviewReport),
+                Entry::of(ListReportEmails),
                 Entry::of(CreatePost),
                 Entry::of(RunAudit),
                 Entry::of(RunAnalysis),
                 Entry::of(KeywordResearchSearch),
+                Entry::of(SendReportEmail),
             ],
         }
     }
@@ -92,7 +96,7 @@ impl Default for Registry {
 
 /// The work that jobs are done by, one for each kind.
 pub fn works() -> Vec<Box<dyn Work>> {
-    vec![Box::new(AuditSite), Box::new(Analyse), Box::new(Publish)]
+    vec![Box::new(AuditSite), Box::new(Analyse), Box::new(Publish), Box::new(SendMail)]
 }
 
 impl Registry {

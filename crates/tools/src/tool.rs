@@ -71,6 +71,8 @@ pub struct Call {
     pub outbound: Outbound,
     /// `None`: the operator configured none.
     pub keyword_provider: Option<Provider>,
+    /// Whether there is a way for mails to go.
+    pub can_mail: bool,
     /// Turns true when the service stops: whoever waits then answers with what there is.
     pub closing: watch::Receiver<bool>,
 }

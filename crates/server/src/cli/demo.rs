@@ -1,6 +1,7 @@
 use std::net::SocketAddr;
 
 use serde_json::json;
+use svc_mcp_access::Secret;
 
 use super::{print, serve};
 use crate::{config::ServeArgs, demo, service::issuer};
@@ -23,6 +24,11 @@ pub(super) async fn run(mut args: Args) -> Result<(), String> {
     if args.serve.log.log == "info" {
         // A person watches: what the service says of itself would only stand between the lines below.
         args.serve.log.log = "warn".into();
+    }
+    if args.serve.mail.smtp_url.is_none() {
+        // Reports work without a mail server: they lie there to be opened.
+        let mails = args.serve.store.data_dir.join("mail");
+        args.serve.mail.smtp_url = Some(Secret::new(format!("file:{}", mails.display())));
     }
     let stop = serve::StopSignals::listen()?;
     let sites = demo::Sites::start(args.site_listen).await?;

@@ -11,19 +11,24 @@ use svc_mcp_access::{
 use svc_mcp_store::{EventKind, EventOutcome, KeyFilter, NewEvent};
 use svc_mcp_tools::{
     Change,
+    keywords::{KeywordImport, NewKeywordImport, import},
     posts::{FEED, Post, PostFilter, Target, TargetStatus},
+    report::{Address, Purpose, ReportChange},
 };
 
 pub(crate) use site::Sites;
 
 use crate::{
     app::App,
+    http::sha_256,
     jwt::{Issuer, NewToken},
 };
 
 const BRAND: &str = "acme";
 const USER: &str = "ada";
 const SIGNED_IN_FOR: Duration = Duration::from_hours(12);
+/// A list as Semrush exports it, with what people search for around coffee.
+const KEYWORDS: &[u8] = include_bytes!("keywords.csv");
 const DAY: Duration = Duration::from_hours(24);
 
 /// What a person needs to try it.
@@ -117,7 +122,39 @@ async fn set_up_brand(
             .await
             .map_err(|_| svc_mcp_access::decision::Unavailable)?;
     }
+    if app.records.report_recipients(brand_id).await?.is_empty() {
+        add_recipient(app, brand_id).await?;
+    }
+    if app.store.keyword_imports(brand_id).await?.is_empty() {
+        let sample = import::read(KEYWORDS).expect("the sample is a list that is known");
+        // A brand without lists has room for one.
+        let _ = app.store.import_keywords(brand_id, &sample_import(app, user_id, sample)).await?;
+    }
     Ok(())
+}
+
+/// The brand's administrator gets its reports, and has said so.
+async fn add_recipient(app: &App, brand: &BrandId) -> Result<(), svc_mcp_access::decision::Unavailable> {
+    let address: Address = "ada@acme.example".parse().expect("a plain address");
+    let list = ReportChange::List { addresses: vec![address.clone()], asks: Vec::new() };
+    let now = app.clock.now();
+    app.records
+        .commit(brand, &[Change::Reports(list)], None, now)
+        .await
+        .map_err(|_| svc_mcp_access::decision::Unavailable)?;
+    app.store.record_answer(brand, Purpose::Confirmation, &address, now).await
+}
+
+fn sample_import(app: &App, user: &UserId, sample: import::Import) -> NewKeywordImport {
+    let import = KeywordImport {
+        import_id: id::fresh("import", &mut app.entropy.clone()),
+        tool: sample.tool,
+        rows: sample.rows.len() as u64,
+        skipped: sample.skipped as u64,
+        imported_at: app.clock.now(),
+        imported_by: user.to_string(),
+    };
+    NewKeywordImport { import, digest: sha_256(KEYWORDS), rows: sample.rows }
 }
 
 /// The demo's own key of this scope: the one there is, if it can still be shown, or a new one.

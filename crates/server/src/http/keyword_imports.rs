@@ -172,8 +172,9 @@ pub(crate) async fn list_keyword_imports(
 pub(crate) async fn delete_keyword_import(
     State(app): State<Arc<App>>,
     administrator: Administrator,
-    PathIds((_brand_id, import_id)): PathIds<(BrandId, String)>,
+    path: PathIds<(BrandId, String)>,
 ) -> Result<StatusCode, Problem> {
+    let PathIds((_, import_id)) = path;
     // No id holds such a character, and PostgreSQL takes no NUL even to look for it.
     let is_id = !import_id.contains(char::is_control);
     if is_id && app.store.delete_keyword_import(&administrator.brand_id, &import_id).await? {
@@ -190,7 +191,8 @@ fn refused(fault: ImportFault) -> Problem {
     }
 }
 
-fn sha_256(file: &[u8]) -> [u8; 32] {
+/// Names a file by what is in it.
+pub(crate) fn sha_256(file: &[u8]) -> [u8; 32] {
     let mut bytes = [0; 32];
     bytes.copy_from_slice(digest(&SHA256, file).as_ref());
     bytes

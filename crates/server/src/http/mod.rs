@@ -13,10 +13,13 @@ pub(crate) mod observe;
 mod openapi;
 mod pages;
 pub(crate) mod problem;
+mod report_recipients;
 pub mod router;
 pub(crate) mod serve;
 pub(crate) mod tool_lists;
 mod tools;
+
+pub(crate) use keyword_imports::sha_256;
 
 /// A key as the API shows it, for the command line.
 pub(crate) fn key_view(

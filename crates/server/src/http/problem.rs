@@ -69,6 +69,8 @@ codes! {
     ChannelLimitReached "channel_limit_reached" CONFLICT               "The brand has as many channels as it may have";
     SealingOff          "sealing_off"           CONFLICT               "Secrets cannot be kept";
     ImportLimitReached  "import_limit_reached"  CONFLICT               "The brand has as many keyword lists as it may have";
+    MailNotConfigured   "mail_not_configured"   CONFLICT               "The service has no mail server";
+    MailLimitReached    "mail_limit_reached"    TOO_MANY_REQUESTS      "Too many people were asked today";
     PlanInUse           "plan_in_use"           CONFLICT               "Brands are on this plan";
     Unavailable         "unavailable"           SERVICE_UNAVAILABLE    "The service cannot answer right now";
     Internal            "internal"              INTERNAL_SERVER_ERROR  "Something went wrong on our side";

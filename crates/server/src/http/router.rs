@@ -12,9 +12,9 @@ use super::{
     admin, brand, channels, edge,
     extract::NOT_MCP,
     feeds, keys, keyword_imports, me, openapi,
-    pages::{bridge, docs, health, settings},
+    pages::{bridge, docs, health, mail_links, settings},
     problem::{Code, Problem},
-    tools,
+    report_recipients, tools,
 };
 use crate::app::App;
 
@@ -38,6 +38,7 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(channels::get_channel, channels::put_channel, channels::delete_channel))
         .routes(routes!(keyword_imports::list_keyword_imports, keyword_imports::import_keywords))
         .routes(routes!(keyword_imports::delete_keyword_import))
+        .routes(routes!(report_recipients::get_recipients, report_recipients::put_recipients))
         // Plans, brands and members, with an operator's token
         .routes(routes!(admin::plans::get_plan, admin::plans::put_plan, admin::plans::delete_plan))
         .routes(routes!(admin::brands::get_brand, admin::brands::put_brand))
@@ -50,6 +51,8 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(feeds::atom))
         .routes(routes!(feeds::json_feed))
         .routes(routes!(feeds::post_page))
+        .routes(routes!(mail_links::confirm_page, mail_links::confirm))
+        .routes(routes!(mail_links::unsubscribe_page, mail_links::unsubscribe))
         .routes(routes!(docs::openapi_json))
         .routes(routes!(docs::docs))
         .routes(routes!(health::healthz))

@@ -22,6 +22,7 @@ mod pages;
 mod panics;
 mod publishing;
 mod rate;
+mod reports;
 mod reveal;
 mod support;
 mod sweep;

@@ -15,6 +15,8 @@ enum For {
     Members,
     /// Members who created the key in the path: here, `ada`.
     KeyCreator,
+    /// Whoever holds the link of a mail, and no credential is one.
+    LinkHolders,
     /// The key's creator, and administrators: here, `ada`.
     KeyCreatorOrAdmin,
     /// Administrators of the brand: here, `ada`.
@@ -43,6 +45,8 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/api/brands/{brand_id}/keyword-imports", For::Administrators),
     ("POST", "/api/brands/{brand_id}/keyword-imports", For::Administrators),
     ("DELETE", "/api/brands/{brand_id}/keyword-imports/{import_id}", For::Administrators),
+    ("GET", "/api/brands/{brand_id}/report-recipients", For::Administrators),
+    ("PUT", "/api/brands/{brand_id}/report-recipients", For::Administrators),
     ("GET", "/api/me", For::SignedIn),
     ("GET", "/api/tools", For::SignedIn),
     ("PUT", "/api/admin/plans/{plan_id}", For::Operators),
@@ -59,6 +63,10 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/feeds/{brand_id}/atom.xml", For::Everybody),
     ("GET", "/feeds/{brand_id}/feed.json", For::Everybody),
     ("GET", "/feeds/{brand_id}/posts/{post_id}", For::Everybody),
+    ("GET", "/confirm/{brand_id}/{token}", For::LinkHolders),
+    ("POST", "/confirm/{brand_id}/{token}", For::LinkHolders),
+    ("GET", "/unsubscribe/{brand_id}/{token}", For::LinkHolders),
+    ("POST", "/unsubscribe/{brand_id}/{token}", For::LinkHolders),
     ("GET", "/openapi.json", For::Everybody),
     ("GET", "/docs", For::Everybody),
     ("GET", "/healthz", For::Everybody),
@@ -114,6 +122,7 @@ fn expected(route: For, who: Who) -> Option<(u16, &'static str)> {
     let is_token = matches!(who, OtherBrandsAdmin | Member | Admin | Operator);
     match (route, who) {
         (For::Everybody, _) => None,
+        (For::LinkHolders, _) => Some((404, "")),
         (_, Nobody) => Some((401, "credential_missing")),
         (For::Keys | For::WriteKeys, WriteKey | FullKey | OtherBrandsKey) | (For::Keys, ReadKey) => None,
         (For::WriteKeys, ReadKey) => Some((403, "insufficient_scope")),
@@ -135,6 +144,7 @@ fn body_of(method: &str, path: &str) -> Option<Value> {
         ),
         ("POST", path) if path.ends_with("/mcp-keys") => Some(json!({"label": "swept"})),
         ("PUT", path) if path.contains("/plans/") => Some(json!({"name": "Business", "mcp_enabled": true})),
+        ("PUT", path) if path.ends_with("/report-recipients") => Some(json!({"recipients": []})),
         ("PUT", path) if path.ends_with("/{channel_id}") => {
             Some(json!({"kind": "webhook", "settings": {"url": "https://hooks.example"}}))
         }
@@ -217,7 +227,8 @@ async fn every_route_with_every_credential() {
             .replace("{user_id}", "zoe")
             .replace("{post_id}", &post_id)
             .replace("{import_id}", &import_id)
-            .replace("{file}", "index.html");
+            .replace("{file}", "index.html")
+            .replace("{token}", &"A".repeat(43));
         for (who, credential) in &credentials.0 {
             let mut request = app.request(method, &path);
             if let Some(credential) = credential {

@@ -23,7 +23,7 @@ on_both_engines! {
     nothing_is_seen_of_another_brand,
 }
 
-fn audit(audit_id: &str) -> Audit {
+pub(crate) fn audit(audit_id: &str) -> Audit {
     Audit {
         audit_id: audit_id.to_owned(),
         plan: Plan::new("https://acme.example/"),
@@ -37,13 +37,13 @@ fn audit(audit_id: &str) -> Audit {
     }
 }
 
-fn issue(code: Code, severity: Severity, url: &str, key: &str) -> Issue {
+pub(crate) fn issue(code: Code, severity: Severity, url: &str, key: &str) -> Issue {
     let evidence =
         Evidence { found: "é\0".into(), wanted: "b".into(), key: key.into(), ..Evidence::default() };
     Issue { code, severity, url: url.to_owned(), evidence }
 }
 
-fn summary() -> Summary {
+pub(crate) fn summary() -> Summary {
     let score = Score { score: Some(50.0), html_pages: 2, pages_with_errors: 1, counts: Default::default() };
     Summary {
         score,

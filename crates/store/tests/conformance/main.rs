@@ -42,6 +42,7 @@ mod posts;
 mod promises;
 mod races;
 mod recorder;
+mod reports;
 mod seals;
 mod standings;
 mod targets;

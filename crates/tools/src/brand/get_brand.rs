@@ -4,6 +4,7 @@ use svc_mcp_access::{ToolAccess, rate};
 
 use crate::{
     posts::{BrandChannel, Channel, channels_of},
+    report::RecipientStatus,
     tool::{Call, Hints, Outcome, Stopped, Tool, Words},
 };
 
@@ -24,9 +25,19 @@ pub struct BrandView {
     competitors: Vec<String>,
     /// Where posts can go, with the longest text each takes.
     channels: Vec<Channel>,
+    /// Who gets the brand's reports by email, masked, and whether they confirmed it.
+    report_recipients: Vec<RecipientView>,
     plan: PlanView,
     /// What your key may do.
     key: KeyView,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct RecipientView {
+    /// Masked, such as `a…@example.com`. `send_report_email` takes it so.
+    recipient: String,
+    /// Only `confirmed` ones get reports.
+    status: RecipientStatus,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -59,7 +70,7 @@ impl Tool for GetBrand {
         name: "get_brand",
         title: "Brand profile",
         description: "Returns the brand you act for: its name, website, competitors, plan, the channels posts can go \
-            to with their text limits, and what your key may do (scope, tools, requests left in this minute). Call it \
+            to with their text limits, who gets its reports (masked), and what your key may do (scope, tools, requests left in this minute). Call it \
             first, before writing a post or starting any other work, so that you use the right name and channels. \
             There is exactly one brand for a key, so it takes no arguments.",
         example: "{}",
@@ -67,6 +78,7 @@ impl Tool for GetBrand {
 
     async fn run(&self, call: &Call, _: Arguments) -> Result<Outcome<BrandView>, Stopped> {
         let profile = call.records.profile(call.brand_id()).await?;
+        let recipients = call.records.report_recipients(call.brand_id()).await?;
         let standing = &call.caller.standing;
         let (brand, plan) = (&profile.brand, &profile.plan);
         Ok(Outcome::of(BrandView {
@@ -75,6 +87,14 @@ impl Tool for GetBrand {
             website: brand.website.clone(),
             competitors: brand.competitors.clone(),
             channels: channels_of(&profile).iter().map(BrandChannel::view).collect(),
+            report_recipients: recipients
+                .into_iter()
+                .filter(|recipient| recipient.listed)
+                .map(|recipient| RecipientView {
+                    recipient: recipient.address.masked(),
+                    status: recipient.status,
+                })
+                .collect(),
             plan: PlanView {
                 plan_id: plan.plan_id.to_string(),
                 name: plan.name.clone(),

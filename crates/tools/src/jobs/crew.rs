@@ -7,7 +7,7 @@ use svc_mcp_access::{Clock, Entropy, key::SealingKeys};
 use tokio::{sync::watch, time::sleep};
 
 use super::{Ending, Job, JobKind, Setback, Work};
-use crate::{Change, Records, net::Outbound};
+use crate::{Change, Records, net::Outbound, report::mail::Mailer};
 
 /// Jobs of other instances, and those whose time comes, are looked for this often.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -29,6 +29,8 @@ pub struct Workplace {
     pub sealing: Option<Arc<SealingKeys>>,
     /// Where the service is reached from outside, without a trailing slash.
     pub public_url: Arc<str>,
+    /// `None`: the operator has set no way for mails to go.
+    pub mailer: Option<Arc<Mailer>>,
 }
 
 impl Workplace {

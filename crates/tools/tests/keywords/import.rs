@@ -158,10 +158,8 @@ fn what_is_no_list_is_refused_in_words() {
 
 #[test]
 fn more_rows_than_the_bound_are_refused() {
-    let mut file = String::from("Query,Clicks,Impressions\n");
-    for number in 0..=MOST_ROWS {
-        file.push_str(&format!("k{number},1,1\n"));
-    }
+    let rows: Vec<String> = (0..=MOST_ROWS).map(|number| format!("k{number},1,1")).collect();
+    let file = format!("Query,Clicks,Impressions\n{}\n", rows.join("\n"));
     assert_eq!(read(file.as_bytes()), Err(ImportFault::TooManyRows));
 }
 

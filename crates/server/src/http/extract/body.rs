@@ -50,7 +50,11 @@ pub(crate) async fn read_json(
 }
 
 /// All of a body, unless it is too long or too slow.
-pub(crate) async fn read_bounded(body: Body, largest: usize, patience: Duration) -> Result<bytes::Bytes, Problem> {
+pub(crate) async fn read_bounded(
+    body: Body,
+    largest: usize,
+    patience: Duration,
+) -> Result<bytes::Bytes, Problem> {
     let read = tokio::time::timeout(patience, Limited::new(body, largest).collect()).await;
     match read {
         Ok(Ok(read)) => Ok(read.to_bytes()),

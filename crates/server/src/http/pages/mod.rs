@@ -3,6 +3,7 @@
 pub(crate) mod bridge;
 pub(crate) mod docs;
 pub(crate) mod health;
+pub(crate) mod mail_links;
 pub(crate) mod settings;
 
 use aws_lc_rs::digest::{SHA256, digest};

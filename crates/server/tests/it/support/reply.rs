@@ -52,6 +52,13 @@ impl Reply {
         errors.iter().map(|error| error["field"].as_str().unwrap()).collect()
     }
 
+    /// The whole MCP result, whether it worked or not.
+    #[track_caller]
+    pub(crate) fn expect_ok(&self) -> &Value {
+        assert_eq!(self.status, 200, "{}", self.text);
+        &self.body
+    }
+
     /// What the tool gave.
     #[track_caller]
     pub(crate) fn result(&self) -> &Value {

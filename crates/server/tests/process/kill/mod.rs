@@ -2,6 +2,7 @@
 
 mod audit;
 mod client;
+mod mail;
 mod verify;
 
 use std::{

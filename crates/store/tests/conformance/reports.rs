@@ -1,0 +1,358 @@
+//! Reports: who gets them, the mails that carry them, and the figures they tell.
+
+use std::collections::BTreeSet;
+
+use svc_mcp_access::Timestamp;
+use svc_mcp_tools::{
+    Change, Records,
+    audit::{AuditChange, Code, Counts, Issue, Score, Severity, Summary},
+    page::Cursor,
+    posts::TargetStatus,
+    records::NotCommitted,
+    report::{
+        Address, Ask, Compared, Content, Email, EmailStatus, Figures, LinkToken, MAILS_A_DAY, NewEmail,
+        Purpose, RecipientStatus, Report, ReportChange, ReportRecords, Section, Span,
+    },
+};
+
+use crate::{
+    audits,
+    make::{self, NOW, acme, after, id, umbrella},
+    posts::keep,
+    world::{World, at_once},
+};
+
+on_both_engines! {
+    a_list_remembers_what_people_said,
+    a_link_is_good_for_its_brand_and_purpose_alone,
+    a_mail_goes_its_way,
+    a_mail_that_was_handed_over_is_uncertain_when_its_job_is_given_up,
+    a_day_has_so_many_mails_and_no_more,
+    a_refused_order_leaves_nothing_behind,
+    mails_come_newest_first_page_by_page,
+    figures_tell_the_period_against_the_one_before,
+    figures_of_a_brand_without_anything_are_nothing,
+}
+
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+fn address(text: &str) -> Address {
+    text.parse().expect("an address")
+}
+
+fn span(text: &str) -> Span {
+    text.parse().expect("a span")
+}
+
+fn list(addresses: &[&str], asked: &[(&str, &str)]) -> Change {
+    let ask = |(email_id, to): &(&str, &str)| Ask { email_id: (*email_id).to_owned(), address: address(to) };
+    Change::Reports(ReportChange::List {
+        addresses: addresses.iter().map(|text| address(text)).collect(),
+        asks: asked.iter().map(ask).collect(),
+    })
+}
+
+fn content() -> Content {
+    Content {
+        brand: "Acme “Coffee”".into(),
+        website: "https://acme.example".into(),
+        span: span("2026-11-09/2026-11-15"),
+        before: span("2026-11-02/2026-11-08"),
+        sections: BTreeSet::from(Section::ALL),
+        note: Some("Zeile 1\nZeile 2 — 日本語 '\"\\".into()),
+        figures: Figures { calls: Compared { now: 3, before: 1 }, ..Figures::default() },
+    }
+}
+
+fn order(report_id: &str, emails: &[String]) -> Change {
+    let email =
+        |email_id: &String| NewEmail { email_id: email_id.clone(), recipient: address("ada@a.example") };
+    Change::Reports(ReportChange::Order {
+        report: Report {
+            report_id: report_id.to_owned(),
+            content: content(),
+            created_by_key: id("key_maker"),
+        },
+        emails: emails.iter().map(email).collect(),
+    })
+}
+
+/// What an audit with these issues came to.
+fn summary(issues: &[Issue]) -> Summary {
+    let summary = audits::summary();
+    Summary { score: Score { counts: Counts::of(issues), ..summary.score }, ..summary }
+}
+
+async fn commit(world: &World, changes: &[Change], now: Timestamp) {
+    world.records().commit(&acme(), changes, None, now).await.expect("it commits");
+}
+
+async fn recipients(world: &World) -> Vec<(String, RecipientStatus, bool)> {
+    let all = world.records().report_recipients(&acme()).await.expect("the store answers");
+    all.into_iter().map(|one| (one.address.to_string(), one.status, one.listed)).collect()
+}
+
+async fn email(world: &World, email_id: &str) -> Email {
+    let found = world.records().dispatch(&acme(), email_id).await.expect("the store answers");
+    found.expect("it is there").email
+}
+
+async fn a_list_remembers_what_people_said(world: &World) {
+    use RecipientStatus::{Confirmed, Pending, Suppressed};
+    let (ada, ben) = ("ada@a.example", "ben@a.example");
+    commit(world, &[list(&[ben, ada], &[("mail_1", ada)])], NOW).await;
+    assert_eq!(recipients(world).await, [(ada.into(), Pending, true), (ben.into(), Pending, true)]);
+    let asked: Vec<_> = world.records().report_recipients(&acme()).await.expect("the store answers");
+    assert_eq!((asked[0].asked_at, asked[1].asked_at), (Some(NOW), None));
+    for (purpose, status) in
+        [(Purpose::Confirmation, Confirmed), (Purpose::Report, Suppressed), (Purpose::Report, Suppressed)]
+    {
+        world
+            .store
+            .record_answer(&acme(), purpose, &address(ada), after(1))
+            .await
+            .expect("the store answers");
+        assert_eq!(recipients(world).await[0], (ada.into(), status, true));
+    }
+    commit(world, &[list(&[], &[])], after(2)).await;
+    assert_eq!(recipients(world).await, [(ada.into(), Suppressed, false), (ben.into(), Pending, false)]);
+    commit(world, &[list(&[ada], &[])], after(3)).await;
+    assert_eq!(recipients(world).await, [(ada.into(), Suppressed, true), (ben.into(), Pending, false)]);
+    // A no from somebody who is not known is kept as well.
+    let stranger = address("zoe@a.example");
+    world.store.record_answer(&acme(), Purpose::Report, &stranger, NOW).await.expect("the store answers");
+    assert_eq!(recipients(world).await[2], ("zoe@a.example".into(), Suppressed, false));
+    assert!(world.records().report_recipients(&umbrella()).await.expect("the store answers").is_empty());
+}
+
+async fn a_link_is_good_for_its_brand_and_purpose_alone(world: &World) {
+    let (ada, link) = ("ada@a.example", LinkToken::generate(&mut svc_mcp_testkit::seeded(7)));
+    commit(world, &[list(&[ada], &[("mail_1", ada)])], NOW).await;
+    let mark = ReportChange::HandingOver { email_id: "mail_1".into(), attempts: 1, link: link.digest() };
+    commit(world, &[Change::Reports(mark)], after(1)).await;
+    let holder = async |brand, purpose| world.store.holder_of_link(&brand, purpose, &link.digest()).await;
+    assert_eq!(holder(acme(), Purpose::Confirmation).await, Ok(Some(address(ada))));
+    assert_eq!(holder(acme(), Purpose::Report).await, Ok(None));
+    assert_eq!(holder(umbrella(), Purpose::Confirmation).await, Ok(None));
+    let other = LinkToken::generate(&mut svc_mcp_testkit::seeded(8));
+    let answered =
+        world.store.answer_by_link(&acme(), Purpose::Confirmation, &other.digest(), after(2)).await;
+    assert_eq!(answered, Ok(None));
+    assert_eq!(recipients(world).await[0].1, RecipientStatus::Pending);
+    let answered = world.store.answer_by_link(&acme(), Purpose::Confirmation, &link.digest(), after(2)).await;
+    assert_eq!(answered, Ok(Some(address(ada))));
+    assert_eq!(recipients(world).await[0].1, RecipientStatus::Confirmed);
+}
+
+async fn a_mail_goes_its_way(world: &World) {
+    commit(world, &[list(&["ada@a.example"], &[]), order("report_1", &["mail_1".into()])], NOW).await;
+    let dispatch =
+        world.records().dispatch(&acme(), "mail_1").await.expect("the store answers").expect("it is there");
+    assert_eq!((dispatch.content, dispatch.email.status), (Some(content()), EmailStatus::Queued));
+    assert_eq!(dispatch.recipient.map(|recipient| recipient.status), Some(RecipientStatus::Pending));
+    assert_eq!(world.records().dispatch(&umbrella(), "mail_1").await, Ok(None));
+    let link = LinkToken::generate(&mut svc_mcp_testkit::seeded(7)).digest();
+    let email_id = || "mail_1".to_owned();
+    let steps = [
+        (
+            ReportChange::HandingOver { email_id: email_id(), attempts: 1, link: link.clone() },
+            EmailStatus::Sending,
+            1,
+        ),
+        (
+            ReportChange::PutBack { email_id: email_id(), attempts: 1, answer: "451".into() },
+            EmailStatus::Queued,
+            1,
+        ),
+        (ReportChange::HandingOver { email_id: email_id(), attempts: 2, link }, EmailStatus::Sending, 2),
+        (
+            ReportChange::Ended {
+                email_id: email_id(),
+                attempts: 2,
+                status: EmailStatus::Sent,
+                answer: "250 Ok".into(),
+            },
+            EmailStatus::Sent,
+            2,
+        ),
+        // What has ended stays as it ended.
+        (
+            ReportChange::PutBack { email_id: email_id(), attempts: 9, answer: "no".into() },
+            EmailStatus::Sent,
+            2,
+        ),
+        (ReportChange::GivenUp { email_id: email_id(), reason: "no".into() }, EmailStatus::Sent, 2),
+    ];
+    for (number, (change, status, attempts)) in (1..).zip(steps) {
+        commit(world, &[Change::Reports(change)], after(number)).await;
+        let email = email(world, "mail_1").await;
+        assert_eq!((email.status, email.attempts), (status, attempts), "step {number}");
+    }
+    let email = email(world, "mail_1").await;
+    assert_eq!(email.answer.as_deref(), Some("250 Ok"));
+    assert_eq!((email.handed_over_at, email.ended_at), (Some(after(3)), Some(after(4))));
+}
+
+async fn a_mail_that_was_handed_over_is_uncertain_when_its_job_is_given_up(world: &World) {
+    let mails = ["mail_1".to_owned(), "mail_2".to_owned()];
+    let link = LinkToken::generate(&mut svc_mcp_testkit::seeded(7)).digest();
+    let mark = ReportChange::HandingOver { email_id: "mail_1".into(), attempts: 1, link };
+    commit(world, &[order("report_1", &mails), Change::Reports(mark)], NOW).await;
+    for email_id in mails {
+        let given_up = ReportChange::GivenUp { email_id, reason: "It went wrong.".into() };
+        commit(world, &[Change::Reports(given_up)], after(1)).await;
+    }
+    assert_eq!(email(world, "mail_1").await.status, EmailStatus::Uncertain);
+    assert_eq!(email(world, "mail_2").await.status, EmailStatus::Failed);
+}
+
+async fn a_day_has_so_many_mails_and_no_more(world: &World) {
+    let orders = (0..12).map(|number| {
+        let records = world.records();
+        async move {
+            let mails: Vec<String> = (0..3).map(|mail| format!("mail_{number}_{mail}")).collect();
+            records.commit(&acme(), &[order(&format!("report_{number}"), &mails)], None, after(DAY - 1)).await
+        }
+    });
+    let ended = at_once(orders).await;
+    let refused = |end: &Result<(), NotCommitted>| matches!(end, Err(NotCommitted::Refused(failure)) if failure.code == "daily_limit_reached");
+    let done = ended.iter().filter(|end| end.is_ok()).count();
+    assert_eq!((done, ended.iter().filter(|end| refused(end)).count()), (6, 6), "{ended:?}");
+    let today = async |now| world.records().report_emails_today(&acme(), now).await;
+    assert_eq!(today(NOW).await, Ok(18));
+    assert_eq!(today(after(DAY)).await, Ok(0));
+    assert_eq!(world.records().report_emails_today(&umbrella(), NOW).await, Ok(0));
+    // Questions do not count, and the next day is another one.
+    commit(world, &[list(&["ada@a.example"], &[("mail_q", "ada@a.example")])], NOW).await;
+    assert_eq!(today(NOW).await, Ok(18));
+    let many: Vec<String> = (0..MAILS_A_DAY).map(|number| format!("mail_next_{number}")).collect();
+    commit(world, &[order("report_next", &many)], after(DAY)).await;
+    assert_eq!(today(after(DAY)).await, Ok(MAILS_A_DAY));
+}
+
+async fn a_refused_order_leaves_nothing_behind(world: &World) {
+    let many: Vec<String> = (0..=MAILS_A_DAY).map(|number| format!("mail_{number}")).collect();
+    let changes = [Change::AddPost(make::post("post_1", NOW)), order("report_1", &many)];
+    let refused = world.records().commit(&acme(), &changes, None, NOW).await;
+    assert!(matches!(refused, Err(NotCommitted::Refused(_))), "{refused:?}");
+    for table in ["posts", "reports", "report_emails"] {
+        assert_eq!(world.raw.number(&format!("SELECT COUNT(*) FROM {table}")).await, 0, "{table}");
+    }
+}
+
+async fn mails_come_newest_first_page_by_page(world: &World) {
+    for number in 0..5 {
+        commit(world, &[order(&format!("report_{number}"), &[format!("mail_{number}")])], after(number / 2))
+            .await;
+    }
+    commit(world, &[list(&["ada@a.example"], &[("mail_q", "ada@a.example")])], NOW).await;
+    let failed = ReportChange::GivenUp { email_id: "mail_2".into(), reason: "no".into() };
+    commit(world, &[Change::Reports(failed)], after(9)).await;
+    for (status, expected) in [
+        (None, vec!["mail_4", "mail_3", "mail_2", "mail_1", "mail_0"]),
+        (Some(EmailStatus::Failed), vec!["mail_2"]),
+        (Some(EmailStatus::Sent), vec![]),
+    ] {
+        for limit in [1, 2, 5, 100] {
+            let (mut all, mut cursor) = (Vec::new(), None::<Cursor>);
+            loop {
+                let page = world.records().report_emails(&acme(), status, cursor.as_ref(), limit).await;
+                let page = page.expect("the store answers");
+                assert_eq!(page.total, expected.len() as u64);
+                all.extend(page.items.into_iter().map(|email| email.email_id));
+                cursor = page.next;
+                if cursor.is_none() {
+                    break;
+                }
+            }
+            assert_eq!(all, expected, "{status:?} by {limit}");
+        }
+    }
+}
+
+async fn figures_tell_the_period_against_the_one_before(world: &World) {
+    // NOW is the first moment of 15 November; the period is 14 and 15 November, the one before 12 and 13.
+    let (now, before) = (span("2026-11-14/2026-11-15"), span("2026-11-12/2026-11-13"));
+    let mut failed = make::target("mastodon", TargetStatus::Failed);
+    failed.error = Some("no".into());
+    let with_failure = |post_id: &str, at| svc_mcp_tools::posts::Post {
+        targets: vec![failed.clone()],
+        ..make::post(post_id, at)
+    };
+    keep(
+        world,
+        [
+            make::published("post_1", after(-3 * DAY - 1)),
+            make::published("post_2", after(-3 * DAY)),
+            make::published("post_3", after(-DAY - 1)),
+            make::published("post_4", after(-DAY)),
+            make::published("post_5", after(DAY - 1)),
+            make::published("post_6", after(DAY)),
+            with_failure("post_7", after(-2 * DAY)),
+            with_failure("post_8", NOW),
+            with_failure("post_9", after(1)),
+            make::scheduled("post_10", after(5 * DAY)),
+        ],
+    )
+    .await;
+    let issue = |code, severity, url: &str| audits::issue(code, severity, url, "");
+    let audit = async |audit_id: &str, at: Timestamp, issues: Vec<Issue>| {
+        let changes = [
+            Change::Audits(AuditChange::Add(audits::audit(audit_id))),
+            Change::Audits(AuditChange::Finish {
+                audit_id: audit_id.into(),
+                summary: summary(&issues),
+                issues,
+            }),
+        ];
+        world.records().commit(&acme(), &changes, None, at).await.expect("it commits");
+    };
+    let (error, warning) = (Severity::Error, Severity::Warning);
+    audit("audit_1", after(-5 * DAY), vec![]).await;
+    audit(
+        "audit_2",
+        after(-2 * DAY),
+        vec![issue(Code::Http4xx, error, "/gone"), issue(Code::TitleLong, warning, "/a")],
+    )
+    .await;
+    audit(
+        "audit_3",
+        after(5),
+        vec![
+            issue(Code::TitleMissing, error, "/b"),
+            issue(Code::TitleLong, warning, "/a"),
+            issue(Code::TitleLong, warning, "/c"),
+        ],
+    )
+    .await;
+    audit("audit_4", after(2 * DAY), vec![]).await;
+    let figures = world.records().figures(&acme(), &now, &before).await.expect("the store answers");
+    let channels: Vec<_> = figures
+        .channels
+        .iter()
+        .map(|channel| (channel.channel.as_str(), channel.published, channel.failed, channel.scheduled))
+        .collect();
+    let compared = |now, before| Compared { now, before };
+    assert_eq!(
+        channels,
+        [("feed", compared(2, 2), compared(0, 0), 1), ("mastodon", compared(0, 0), compared(2, 1), 0)]
+    );
+    let latest: Vec<&str> = figures.latest_posts.iter().map(|post| post.title.as_str()).collect();
+    assert_eq!(latest, ["The text of post_5", "The text of post_4"]);
+    let audit = figures.audit.expect("there were audits");
+    assert_eq!(
+        (audit.now.audit_id.as_str(), audit.before.map(|before| before.audit_id)),
+        ("audit_3", Some("audit_2".into()))
+    );
+    assert_eq!((audit.new, audit.fixed, audit.still_there), (2, 1, 1));
+    let top: Vec<_> =
+        audit.top.iter().map(|top| (top.code, top.severity, top.pages, top.example.as_str())).collect();
+    assert_eq!(top, [(Code::TitleMissing, error, 1, "/b"), (Code::TitleLong, warning, 2, "/a")]);
+}
+
+async fn figures_of_a_brand_without_anything_are_nothing(world: &World) {
+    keep(world, [make::published("post_1", NOW)]).await;
+    let (now, before) = (span("2026-11-14/2026-11-15"), span("2026-11-12/2026-11-13"));
+    let figures = world.records().figures(&umbrella(), &now, &before).await.expect("the store answers");
+    assert_eq!(figures, Figures::default());
+}
