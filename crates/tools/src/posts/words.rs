@@ -116,3 +116,58 @@ fn is_punctuation(c: char) -> bool {
     let latin = matches!(c, '¡' | '§' | '«' | '¶' | '·' | '»' | '¿');
     ascii || general || east || wide || latin
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Deserialize)]
+    struct Golden {
+        text: String,
+        found: Vec<Found>,
+    }
+
+    #[derive(Debug, PartialEq, Eq, Deserialize)]
+    struct Found {
+        kind: String,
+        from: usize,
+        to: usize,
+        value: String,
+    }
+
+    fn found(text: &str) -> Vec<Found> {
+        let found = |word: Word| {
+            let (kind, value) = match word.kind {
+                WordKind::Link(_) => ("link", text[word.at.clone()].to_owned()),
+                WordKind::Mention(name) => ("mention", name),
+                WordKind::Tag(tag) => ("tag", tag),
+            };
+            Found { kind: kind.to_owned(), from: word.at.start, to: word.at.end, value }
+        };
+        words_of(text).into_iter().map(found).collect()
+    }
+
+    /// The golden file is what `@atproto/api` finds; `tests/posts/oracle_facets.mjs` writes it.
+    #[test]
+    fn words_are_found_where_blueskys_own_library_finds_them() {
+        let golden = include_str!("../../tests/posts/golden_facets.json");
+        let golden: Vec<Golden> = serde_json::from_str(golden).expect("a golden file");
+        assert!(golden.len() > 60);
+        let differ: Vec<String> = golden
+            .iter()
+            .filter(|case| found(&case.text) != case.found)
+            .map(|case| format!("{:?}: {:?}, not {:?}", case.text, found(&case.text), case.found))
+            .collect();
+        assert!(differ.is_empty(), "{}", differ.join("\n"));
+    }
+
+    #[test]
+    fn all_punctuation_behind_a_link_is_left_out() {
+        for text in ["https://acme.com?!", "https://acme.com...", "https://acme.com).", "https://acme.com\"'"]
+        {
+            assert_eq!(found(text)[0].value, "https://acme.com", "{text}");
+        }
+    }
+}
