@@ -12,8 +12,11 @@ from scrapy.linkextractors import LinkExtractor
 class Spider(scrapy.Spider):
     name = "site"
     links = LinkExtractor()
+    # Scrapy sorts out what it has seen by itself, after making a request of it. Not making one is several times faster.
+    seen = set()
 
     async def start(self):
+        self.seen.add(self.address)
         yield scrapy.Request(self.address)
 
     def parse(self, response):
@@ -30,7 +33,9 @@ class Spider(scrapy.Spider):
             ],
         }
         for link in links:
-            yield scrapy.Request(link)
+            if link not in self.seen:
+                self.seen.add(link)
+                yield scrapy.Request(link)
 
 
 def peak_memory_kb():

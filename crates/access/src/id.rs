@@ -102,6 +102,8 @@ ids! {
     PlanId,
     /// Names a key in paths and lists. It opens nothing.
     KeyId,
+    /// Somewhere a brand's posts go.
+    ChannelId,
 }
 
 impl KeyId {

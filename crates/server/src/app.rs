@@ -15,7 +15,7 @@ use svc_mcp_tools::{
 use tokio::sync::watch;
 
 use crate::{
-    http::{observe::Requests, router, tool_lists::ToolLists},
+    http::{in_flight::InFlight, observe::Requests, router, tool_lists::ToolLists},
     jwt::Verifier,
 };
 
@@ -27,14 +27,15 @@ pub struct App {
     pub(crate) tool_lists: ToolLists,
     pub(crate) recorder: Recorder,
     pub(crate) requests: Requests,
+    pub(crate) in_flight: InFlight,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
-    pub(crate) sealing: Option<SealingKeys>,
+    pub(crate) sealing: Option<Arc<SealingKeys>>,
     outbound: Outbound,
-    /// `None`: no mails are sent.
-    pub(crate) mailer: Option<Arc<Mailer>>,
     /// `None`: the operator configured none.
     keyword_provider: Option<Provider>,
+    /// `None`: no mails are sent.
+    pub(crate) mailer: Option<Arc<Mailer>>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Entropy,
     ids: Sequence,
@@ -52,12 +53,13 @@ pub struct Parts {
     pub verifier: Verifier,
     pub sealing: Option<SealingKeys>,
     pub outbound: Outbound,
-    pub mailer: Option<Arc<Mailer>>,
     pub keyword_provider: Option<Provider>,
+    pub mailer: Option<Arc<Mailer>>,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
     pub public_url: String,
     pub body_timeout: Duration,
+    pub max_requests: usize,
     pub cors_origins: Vec<String>,
 }
 
@@ -73,11 +75,12 @@ impl App {
             registry,
             recorder: Recorder::default(),
             requests: Requests::of(router::document().paths.paths.into_keys()),
+            in_flight: InFlight::new(parts.max_requests),
             verifier: parts.verifier,
-            sealing: parts.sealing,
+            sealing: parts.sealing.map(Arc::new),
             outbound: parts.outbound,
-            mailer: parts.mailer,
             keyword_provider: parts.keyword_provider,
+            mailer: parts.mailer,
             clock: parts.clock,
             ids: Sequence::new(&mut parts.entropy.clone()),
             entropy: parts.entropy,
@@ -105,9 +108,9 @@ impl App {
             now: self.clock.now(),
             entropy: self.entropy.clone(),
             public_url: Arc::clone(&self.public_url),
-            can_mail: self.mailer.is_some(),
             outbound: self.outbound.clone(),
             keyword_provider: self.keyword_provider.clone(),
+            can_mail: self.mailer.is_some(),
             closing: self.closing.subscribe(),
         }
     }
@@ -118,6 +121,7 @@ impl App {
             outbound: self.outbound.clone(),
             clock: Arc::clone(&self.clock),
             entropy: self.entropy.clone(),
+            sealing: self.sealing.clone(),
             public_url: Arc::clone(&self.public_url),
             mailer: self.mailer.clone(),
         }

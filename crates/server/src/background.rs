@@ -15,7 +15,6 @@ use crate::{app::App, config::JobArgs, telemetry::METRICS_UPKEEP};
 /// Uses are written at least this often, so they are seen well within a second.
 const WRITE_EVERY: Duration = Duration::from_millis(400);
 const NOTICE_EVERY: Duration = Duration::from_millis(400);
-const PUBLISH_EVERY: Duration = Duration::from_secs(1);
 const PRUNE_EVERY: Duration = Duration::from_hours(1);
 
 /// The tasks of a running service. Stopping them waits for the last write.
@@ -49,13 +48,6 @@ impl Background {
                 let _ = app.store.notice_changes().await;
                 let windows = u32::try_from(app.meter.local_windows()).unwrap_or(u32::MAX);
                 metrics::gauge!("svc_mcp_limiter_windows").set(f64::from(windows));
-            }
-        }));
-        let service = Arc::clone(app);
-        tasks.spawn(every(PUBLISH_EVERY, stopped.clone(), move || {
-            let app = Arc::clone(&service);
-            async move {
-                let _ = app.store.publish_due(app.clock.now(), &app.public_url).await;
             }
         }));
         let service = Arc::clone(app);

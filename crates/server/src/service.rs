@@ -61,12 +61,13 @@ pub async fn start(
         verifier,
         sealing,
         outbound: outbound(&args.outbound_allow)?,
-        mailer: mailer(&args.mail)?,
         keyword_provider: keyword_provider(&args.keywords)?,
+        mailer: mailer(&args.mail)?,
         clock,
         entropy,
         public_url: args.public_url.clone().unwrap_or_else(|| format!("http://{address}")),
         body_timeout: args.limits.body_timeout,
+        max_requests: args.limits.max_requests,
         cors_origins: args.cors_origins.clone(),
     }));
     let (stop, stopped) = watch::channel(false);

@@ -2,15 +2,17 @@
 
 use async_trait::async_trait;
 use sqlx::FromRow;
-use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable};
+use svc_mcp_access::{BrandId, ChannelId, Timestamp, decision::Unavailable};
 use svc_mcp_tools::{
     page::{Cursor, Page},
-    posts::{FEED, Post, PostFilter, PostRecords, Target, TargetStatus},
+    posts::{
+        FEED, KeptChannel, Post, PostFilter, PostRecords, Target, TargetChange, TargetStatus, TargetStep,
+    },
 };
 
 use crate::{
     Store, ToolRecords,
-    engine::{Tx, query, transaction, within},
+    engine::{Tx, query, within},
     next_cursor, stored, unreadable,
 };
 
@@ -28,6 +30,14 @@ impl PostRecords for ToolRecords {
 
     async fn post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, Unavailable> {
         self.store.get_post(brand, post_id).await
+    }
+
+    async fn channel(
+        &self,
+        brand: &BrandId,
+        channel: &ChannelId,
+    ) -> Result<Option<KeptChannel>, Unavailable> {
+        self.store.channel(brand, channel).await
     }
 }
 
@@ -47,6 +57,7 @@ struct TargetRow {
     url: Option<String>,
     error: Option<String>,
     attempts: i64,
+    next_attempt_at: Option<i64>,
     published_at: Option<i64>,
     total: i64,
 }
@@ -72,10 +83,9 @@ pub(crate) async fn add_post(tx: &mut Tx<'_>, brand: &BrandId, post: &Post) -> R
     .map(|_| ())
     })?;
     for target in &post.targets {
-        let due = post.scheduled_at.filter(|_| target.status == TargetStatus::Scheduled);
         within!(tx, |db| {
             sqlx::query(
-            "INSERT INTO post_targets (brand_id, post_id, channel, status, url, error, attempts, due_at, published_at) \
+            "INSERT INTO post_targets (brand_id, post_id, channel, status, url, error, attempts, next_attempt_at, published_at) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         )
         .bind(brand.as_str())
@@ -85,7 +95,7 @@ pub(crate) async fn add_post(tx: &mut Tx<'_>, brand: &BrandId, post: &Post) -> R
         .bind(&target.url)
         .bind(&target.error)
         .bind(i64::from(target.attempts))
-        .bind(due.map(Timestamp::millis))
+        .bind(target.next_attempt_at.map(Timestamp::millis))
         .bind(target.published_at.map(Timestamp::millis))
         .execute(db)
         .await
@@ -93,6 +103,43 @@ pub(crate) async fn add_post(tx: &mut Tx<'_>, brand: &BrandId, post: &Post) -> R
         })?;
     }
     Ok(())
+}
+
+/// Takes a target one step on. One that has come to its end stays there, except that what was published is published,
+/// even if it was cancelled meanwhile.
+pub(crate) async fn change_target(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    change: &TargetChange,
+) -> Result<(), sqlx::Error> {
+    const BEGIN: &str = "UPDATE post_targets SET status = $4, attempts = attempts + 1, url = $5, \
+         error = COALESCE($6, error), next_attempt_at = $7 \
+         WHERE brand_id = $1 AND post_id = $2 AND channel = $3 AND status IN ('scheduled', 'publishing')";
+    const GO_ON: &str = "UPDATE post_targets SET status = $4, url = $5, error = $6, next_attempt_at = $7 \
+         WHERE brand_id = $1 AND post_id = $2 AND channel = $3 AND status IN ('scheduled', 'publishing')";
+    const PUBLISH: &str = "UPDATE post_targets SET status = $4, url = $5, error = $6, published_at = $7, \
+         next_attempt_at = NULL WHERE brand_id = $1 AND post_id = $2 AND channel = $3 \
+         AND status IN ('scheduled', 'publishing', 'cancelled')";
+    let (sql, status, url, error, at) = match &change.step {
+        TargetStep::Begun => (BEGIN, TargetStatus::Publishing, None, None, None),
+        TargetStep::Postponed { reason, next } => {
+            (GO_ON, TargetStatus::Publishing, None, Some(reason), Some(next))
+        }
+        TargetStep::Published { url, at } => (PUBLISH, TargetStatus::Published, url.as_ref(), None, Some(at)),
+        TargetStep::Failed { reason } => (GO_ON, TargetStatus::Failed, None, Some(reason), None),
+        TargetStep::Cancelled { reason } => (GO_ON, TargetStatus::Cancelled, None, Some(reason), None),
+    };
+    within!(tx, |db| sqlx::query(sql)
+        .bind(brand.as_str())
+        .bind(&change.post_id)
+        .bind(&change.channel)
+        .bind(status.as_str())
+        .bind(url)
+        .bind(error)
+        .bind(at.map(|at| at.millis()))
+        .execute(db)
+        .await
+        .map(|_| ()))
 }
 
 impl Store {
@@ -113,7 +160,7 @@ impl Store {
                  page AS (SELECT * FROM wanted WHERE created_at < $6 OR (created_at = $6 AND post_id < $7) \
                    ORDER BY created_at DESC, post_id DESC LIMIT $8) \
                  SELECT page.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
-                   url, error, attempts, published_at, (SELECT COUNT(*) FROM wanted) AS total \
+                   url, error, attempts, next_attempt_at, published_at, (SELECT COUNT(*) FROM wanted) AS total \
                  FROM page JOIN post_targets t ON t.brand_id = page.brand_id AND t.post_id = page.post_id \
                  ORDER BY created_at DESC, page.post_id DESC, channel"
             } else {
@@ -121,7 +168,7 @@ impl Store {
                    AND $4 = '' AND $5 = '' AND (created_at < $6 OR (created_at = $6 AND post_id < $7)) \
                    ORDER BY created_at DESC, post_id DESC LIMIT $8) \
                  SELECT page.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
-                   url, error, attempts, published_at, (SELECT COUNT(*) FROM posts WHERE brand_id = $1 \
+                   url, error, attempts, next_attempt_at, published_at, (SELECT COUNT(*) FROM posts WHERE brand_id = $1 \
                      AND created_at >= $2 AND created_at < $3) AS total \
                  FROM page JOIN post_targets t ON t.brand_id = page.brand_id AND t.post_id = page.post_id \
                  ORDER BY created_at DESC, page.post_id DESC, channel"
@@ -158,7 +205,7 @@ impl Store {
     pub(crate) async fn get_post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, Unavailable> {
         self.run("post", async {
             let sql = "SELECT p.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
-                       url, error, attempts, published_at, CAST(1 AS BIGINT) AS total \
+                       url, error, attempts, next_attempt_at, published_at, CAST(1 AS BIGINT) AS total \
                        FROM posts p JOIN post_targets t ON t.brand_id = p.brand_id AND t.post_id = p.post_id \
                        WHERE p.brand_id = $1 AND p.post_id = $2 ORDER BY channel";
             let rows: Vec<TargetRow> = query!(&self.engine, |db| sqlx::query_as(sql)
@@ -175,7 +222,7 @@ impl Store {
     pub async fn feed(&self, brand: &BrandId, limit: u32) -> Result<Vec<Post>, Unavailable> {
         self.run("feed", async {
             let sql = "SELECT p.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
-                       url, error, attempts, published_at, CAST(0 AS BIGINT) AS total \
+                       url, error, attempts, next_attempt_at, published_at, CAST(0 AS BIGINT) AS total \
                        FROM post_targets t JOIN posts p ON p.brand_id = t.brand_id AND p.post_id = t.post_id \
                        WHERE t.brand_id = $1 AND t.channel = $2 AND t.published_at IS NOT NULL AND t.status = 'published' \
                        ORDER BY t.published_at DESC, t.post_id DESC LIMIT $3";
@@ -186,33 +233,6 @@ impl Store {
                 .fetch_all(db)
                 .await)?;
             posts_of(rows)
-        })
-        .await
-    }
-
-    /// Puts the posts whose time has come into their brands' feeds. Gives how many.
-    pub async fn publish_due(&self, now: Timestamp, public_url: &str) -> Result<u64, Unavailable> {
-        self.run("publish_due", async {
-            // Looking first spares the engine a write a second while there is nothing to do.
-            let sql = "SELECT COUNT(*) FROM post_targets WHERE due_at <= $1";
-            let (due,): (i64,) =
-                query!(&self.engine, |db| sqlx::query_as(sql).bind(now.millis()).fetch_one(db).await)?;
-            if due == 0 {
-                return Ok(0);
-            }
-            transaction!(&self.engine, |tx| {
-                sqlx::query(
-                    "UPDATE post_targets SET status = 'published', attempts = attempts + 1, published_at = due_at, \
-                     due_at = NULL, url = $2 || '/feeds/' || brand_id || '/posts/' || post_id \
-                     WHERE due_at <= $1 AND channel = $3 AND status = 'scheduled'",
-                )
-                .bind(now.millis())
-                .bind(public_url)
-                .bind(FEED)
-                .execute(&mut *tx)
-                .await?
-                .rows_affected()
-            })
         })
         .await
     }
@@ -228,6 +248,7 @@ fn posts_of(rows: Vec<TargetRow>) -> Result<Vec<Post>, sqlx::Error> {
             url: row.url,
             error: row.error,
             attempts: u32::try_from(row.attempts).unwrap_or(0),
+            next_attempt_at: row.next_attempt_at.map(Timestamp::from_millis),
             published_at: row.published_at.map(Timestamp::from_millis),
         };
         if let Some(post) = posts.last_mut().filter(|post| post.post_id == row.post_id) {

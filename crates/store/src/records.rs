@@ -18,7 +18,7 @@ use crate::{
     engine::{Tx, transaction, within},
     jobs::add_job,
     keywords::change_keywords,
-    posts::add_post,
+    posts::{add_post, change_target},
     reports::apply_report_change,
 };
 
@@ -35,7 +35,9 @@ impl Records for ToolRecords {
         let found = self.store.brand(brand).await?;
         // A key's brand is never deleted, so its absence means that the store is not what it was.
         let (brand, plan) = found.ok_or(Unavailable)?;
-        Ok(Arc::new(Profile { brand, plan }))
+        let kept = self.store.channels(&brand.brand_id).await?;
+        let channels = kept.into_iter().map(|kept| kept.channel).collect();
+        Ok(Arc::new(Profile { brand, plan, channels }))
     }
 
     async fn claim(&self, brand: &BrandId, promise: &Promise, now: Timestamp) -> Result<Claim, Unavailable> {
@@ -143,6 +145,7 @@ pub(crate) async fn apply(
                 }
             }
             Change::AddPost(post) => add_post(tx, brand, post).await?,
+            Change::Target(change) => change_target(tx, brand, change).await?,
             Change::AddJob(job) => add_job(tx, brand, job, now).await?,
             Change::Audits(change) => change_audits(tx, brand, change, now).await?,
             Change::Analyses(change) => change_analyses(tx, brand, change, now).await?,

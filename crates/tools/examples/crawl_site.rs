@@ -32,7 +32,7 @@ async fn main() -> io::Result<()> {
             tokio::spawn(serve(stream, Arc::clone(&answers)));
         }
     });
-    tokio::io::stdin().read_to_end(&mut Vec::new()).await?;
+    tokio::task::spawn_blocking(|| io::copy(&mut io::stdin(), &mut io::sink())).await??;
     Ok(())
 }
 

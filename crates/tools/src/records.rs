@@ -14,7 +14,7 @@ use crate::{
     audit::{AuditChange, AuditRecords},
     jobs::{JobRecords, NewJob},
     keywords::{KeywordChange, KeywordRecords},
-    posts::{Post, PostRecords},
+    posts::{BrandChannel, Post, PostRecords, TargetChange},
     report::{ReportChange, ReportRecords},
     tool::Failure,
 };
@@ -50,12 +50,15 @@ pub trait Records:
 pub struct Profile {
     pub brand: Brand,
     pub plan: Plan,
+    /// Beside its feed, which every brand has.
+    pub channels: Vec<BrandChannel>,
 }
 
 /// Something a tool wants to be true once its call is answered.
 #[derive(Debug, Clone)]
 pub enum Change {
     AddPost(Post),
+    Target(TargetChange),
     AddJob(NewJob),
     Audits(AuditChange),
     Analyses(AnalysisChange),

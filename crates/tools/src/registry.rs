@@ -13,7 +13,7 @@ use crate::{
     brand::GetBrand,
     jobs::Work,
     keywords::{GetKeywordSearch, KeywordResearchSearch, ListKeywordSearches},
-    posts::{CreatePost, GetPost, ListPosts, ValidatePost},
+    posts::{CreatePost, GetPost, ListPosts, Publish, ValidatePost},
     report::{ListReportEmails, PreviewReport, SendMail, SendReportEmail},
     tool::{Call, Failure, Outcome, Sequel, Stopped, Tool, Words},
 };
@@ -87,8 +87,8 @@ impl Default for Registry {
                 Entry::of(CreatePost),
                 Entry::of(RunAudit),
                 Entry::of(RunAnalysis),
-                Entry::of(SendReportEmail),
                 Entry::of(KeywordResearchSearch),
+                Entry::of(SendReportEmail),
             ],
         }
     }
@@ -96,7 +96,7 @@ impl Default for Registry {
 
 /// The work that jobs are done by, one for each kind.
 pub fn works() -> Vec<Box<dyn Work>> {
-    vec![Box::new(AuditSite), Box::new(Analyse), Box::new(SendMail)]
+    vec![Box::new(AuditSite), Box::new(Analyse), Box::new(Publish), Box::new(SendMail)]
 }
 
 impl Registry {

@@ -68,11 +68,11 @@ pub struct Call {
     pub entropy: Entropy,
     /// Where the service is reached from outside, without a trailing slash.
     pub public_url: Arc<str>,
-    /// Whether there is a way for mails to go.
-    pub can_mail: bool,
     pub outbound: Outbound,
     /// `None`: the operator configured none.
     pub keyword_provider: Option<Provider>,
+    /// Whether there is a way for mails to go.
+    pub can_mail: bool,
     /// Turns true when the service stops: whoever waits then answers with what there is.
     pub closing: watch::Receiver<bool>,
 }

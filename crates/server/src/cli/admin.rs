@@ -8,7 +8,10 @@ use svc_mcp_access::{
 };
 use svc_mcp_store::{EventKind, EventOutcome, KeyFilter, NewEvent, Store};
 
-use super::{answer, print};
+use super::{
+    answer, print,
+    rewrap::{rewrap_channels, rewrap_keys},
+};
 use crate::{
     clock::{MachineClock, machine_entropy},
     config::StoreArgs,
@@ -274,34 +277,29 @@ async fn rewrap(common: &Common) -> Result<(), String> {
     let mut entropy = machine_entropy();
     let keys = sealing_keys(&common.store, &entropy)?
         .ok_or("revealing is off: set SVC_REVEAL_KEYS to the new sealing key followed by the old ones")?;
-    let (resealed, stuck) = with_store(common, async |store| {
-        let (mut resealed, mut stuck) = (0u64, 0u64);
-        let mut after = None;
-        loop {
-            let batch =
-                store.keys_sealed_otherwise(keys.newest(), after.as_ref(), 500).await.map_err(told)?;
-            let Some((_, last, _)) = batch.last() else { return Ok((resealed, stuck)) };
-            after = Some(last.clone());
-            for (brand, key, old) in &batch {
-                let owner = [brand.as_str(), key.as_str()];
-                match keys.open(old, &owner) {
-                    Ok(clear) => {
-                        let new = keys.seal(&clear, &owner, &mut entropy);
-                        store.reseal_key(brand, key, old, &new).await.map_err(told)?;
-                        resealed += 1;
-                    }
-                    Err(_) => stuck += 1,
-                }
-            }
-        }
+    let (of_keys, of_channels) = with_store(common, async |store| {
+        let of_keys = rewrap_keys(store, &keys, &mut entropy).await.map_err(told)?;
+        let of_channels = rewrap_channels(store, &keys, &mut entropy).await.map_err(told)?;
+        Ok((of_keys, of_channels))
     })
     .await?;
     let newest = keys.newest();
-    let words = format!("{resealed} keys are now sealed with {newest}.");
-    answer(common.json, &json!({"resealed": resealed, "unopened": stuck, "sealing_key": newest}), &words)?;
-    if stuck > 0 {
+    let words = format!(
+        "{} keys and {} channels are now sealed with {newest}.",
+        of_keys.resealed, of_channels.resealed
+    );
+    let told = json!({
+        "resealed": of_keys.resealed,
+        "unopened": of_keys.stuck,
+        "channels_resealed": of_channels.resealed,
+        "channels_unopened": of_channels.stuck,
+        "sealing_key": newest,
+    });
+    answer(common.json, &told, &words)?;
+    if of_keys.stuck + of_channels.stuck > 0 {
         return Err(format!(
-            "{stuck} keys do not open with the configured sealing keys and stay as they are; add the missing ones to SVC_REVEAL_KEYS"
+            "{} keys and {} channels do not open with the configured sealing keys and stay as they are; add the missing ones to SVC_REVEAL_KEYS",
+            of_keys.stuck, of_channels.stuck
         ));
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 mod admin;
 mod demo;
+mod rewrap;
 mod serve;
 mod token;
 

@@ -244,6 +244,7 @@ fn sample_posts(app: &App, brand: &BrandId) -> Vec<Post> {
                     url: Some(format!("{}/feeds/{brand}/posts/{post_id}", app.public_url)),
                     error: None,
                     attempts: 1,
+                    next_attempt_at: None,
                     published_at: Some(at),
                 }],
                 post_id,

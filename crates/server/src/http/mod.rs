@@ -2,9 +2,11 @@
 
 mod admin;
 mod brand;
+mod channels;
 pub(crate) mod edge;
 mod extract;
 mod feeds;
+pub(crate) mod in_flight;
 mod keys;
 mod keyword_imports;
 mod me;

@@ -65,9 +65,12 @@ codes! {
     InProgress          "in_progress"           CONFLICT               "The first request with this key still runs";
     KeyLimitReached     "key_limit_reached"     CONFLICT               "The brand has as many keys as it may have";
     KeyNotRevealable    "key_not_revealable"    CONFLICT               "This key cannot be revealed";
+    ChannelFixed        "channel_fixed"         CONFLICT               "Every brand has its feed";
+    ChannelLimitReached "channel_limit_reached" CONFLICT               "The brand has as many channels as it may have";
+    SealingOff          "sealing_off"           CONFLICT               "Secrets cannot be kept";
+    ImportLimitReached  "import_limit_reached"  CONFLICT               "The brand has as many keyword lists as it may have";
     MailNotConfigured   "mail_not_configured"   CONFLICT               "The service has no mail server";
     MailLimitReached    "mail_limit_reached"    TOO_MANY_REQUESTS      "Too many people were asked today";
-    ImportLimitReached  "import_limit_reached"  CONFLICT               "The brand has as many keyword lists as it may have";
     PlanInUse           "plan_in_use"           CONFLICT               "Brands are on this plan";
     Unavailable         "unavailable"           SERVICE_UNAVAILABLE    "The service cannot answer right now";
     Internal            "internal"              INTERNAL_SERVER_ERROR  "Something went wrong on our side";
@@ -155,7 +158,8 @@ impl Problem {
     pub(crate) fn unavailable() -> Self {
         Self::new(
             Code::Unavailable,
-            "The store does not answer. Nothing was changed; try again in a few seconds.",
+            "The store does not answer, or there is more to do than can be done. Nothing was changed; try again in a \
+             few seconds.",
         )
         .retry_after(2)
     }

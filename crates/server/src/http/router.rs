@@ -9,7 +9,7 @@ use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    admin, brand, edge,
+    admin, brand, channels, edge,
     extract::NOT_MCP,
     feeds, keys, keyword_imports, me, openapi,
     pages::{bridge, docs, health, mail_links, settings},
@@ -34,6 +34,8 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(me::tool_catalogue))
         .routes(routes!(brand::members))
         // What a brand's administrators set up, with an application token
+        .routes(routes!(channels::list_channels))
+        .routes(routes!(channels::get_channel, channels::put_channel, channels::delete_channel))
         .routes(routes!(keyword_imports::list_keyword_imports, keyword_imports::import_keywords))
         .routes(routes!(keyword_imports::delete_keyword_import))
         .routes(routes!(report_recipients::get_recipients, report_recipients::put_recipients))

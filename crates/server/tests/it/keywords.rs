@@ -293,11 +293,9 @@ async fn what_a_search_cannot_do_is_told_with_a_way_out() {
 #[tokio::test]
 async fn no_answer_is_too_large() {
     let app = TestApp::new().await;
-    let mut file = String::from("Keyword,Intent,Volume,Keyword Difficulty\n");
-    for number in 0..600 {
-        let long = format!("tea {number} {}", "\\茶 ".repeat(60));
-        file.push_str(&format!("{long},Commercial,{number},50\n"));
-    }
+    let row = |number| format!("tea {number} {},Commercial,{number},50", "\\茶 ".repeat(60));
+    let rows: Vec<String> = (0..600).map(row).collect();
+    let file = format!("Keyword,Intent,Volume,Keyword Difficulty\n{}\n", rows.join("\n"));
     app.import("ada", file.as_bytes()).await.expect_status(201);
     let key = app.key("write").await;
     let seeds: Vec<String> = (0..20)

@@ -38,11 +38,15 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/api/brands/{brand_id}/mcp-activity", For::Members),
     ("GET", "/api/brands/{brand_id}/mcp-usage", For::Members),
     ("GET", "/api/brands/{brand_id}/members", For::Members),
-    ("GET", "/api/brands/{brand_id}/report-recipients", For::Administrators),
-    ("PUT", "/api/brands/{brand_id}/report-recipients", For::Administrators),
+    ("GET", "/api/brands/{brand_id}/channels", For::Administrators),
+    ("PUT", "/api/brands/{brand_id}/channels/{channel_id}", For::Administrators),
+    ("GET", "/api/brands/{brand_id}/channels/{channel_id}", For::Administrators),
+    ("DELETE", "/api/brands/{brand_id}/channels/{channel_id}", For::Administrators),
     ("GET", "/api/brands/{brand_id}/keyword-imports", For::Administrators),
     ("POST", "/api/brands/{brand_id}/keyword-imports", For::Administrators),
     ("DELETE", "/api/brands/{brand_id}/keyword-imports/{import_id}", For::Administrators),
+    ("GET", "/api/brands/{brand_id}/report-recipients", For::Administrators),
+    ("PUT", "/api/brands/{brand_id}/report-recipients", For::Administrators),
     ("GET", "/api/me", For::SignedIn),
     ("GET", "/api/tools", For::SignedIn),
     ("PUT", "/api/admin/plans/{plan_id}", For::Operators),
@@ -141,6 +145,9 @@ fn body_of(method: &str, path: &str) -> Option<Value> {
         ("POST", path) if path.ends_with("/mcp-keys") => Some(json!({"label": "swept"})),
         ("PUT", path) if path.contains("/plans/") => Some(json!({"name": "Business", "mcp_enabled": true})),
         ("PUT", path) if path.ends_with("/report-recipients") => Some(json!({"recipients": []})),
+        ("PUT", path) if path.ends_with("/{channel_id}") => {
+            Some(json!({"kind": "webhook", "settings": {"url": "https://hooks.example"}}))
+        }
         ("PUT", path) if path.ends_with("/{user_id}") => Some(json!({"role": "member"})),
         ("PUT", _) => Some(json!({"name": "Acme", "website": "https://acme.example", "plan_id": "business"})),
         _ => None,
@@ -215,6 +222,7 @@ async fn every_route_with_every_credential() {
         let path = pattern
             .replace("{brand_id}", BRAND)
             .replace("{key_id}", &key.key_id)
+            .replace("{channel_id}", "hook")
             .replace("{plan_id}", plan)
             .replace("{user_id}", "zoe")
             .replace("{post_id}", &post_id)

@@ -5,4 +5,5 @@ mod canary;
 mod command_line;
 mod kill;
 mod manners;
+mod publish;
 mod support;

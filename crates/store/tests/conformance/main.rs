@@ -27,6 +27,7 @@ macro_rules! on_both_engines {
 mod activity;
 mod audits;
 mod brands;
+mod channels;
 mod commits;
 mod feed;
 mod instances;
@@ -44,6 +45,7 @@ mod recorder;
 mod reports;
 mod seals;
 mod standings;
+mod targets;
 mod upkeep;
 mod usage;
 mod world;

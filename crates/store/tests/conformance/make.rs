@@ -126,7 +126,15 @@ pub(crate) fn post(post_id: &str, created_at: Timestamp) -> Post {
 }
 
 pub(crate) fn target(channel: &str, status: TargetStatus) -> Target {
-    Target { channel: channel.to_owned(), status, url: None, error: None, attempts: 0, published_at: None }
+    Target {
+        channel: channel.to_owned(),
+        status,
+        url: None,
+        error: None,
+        attempts: 0,
+        next_attempt_at: None,
+        published_at: None,
+    }
 }
 
 /// In the feed since then.

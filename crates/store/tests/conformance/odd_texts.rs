@@ -42,6 +42,7 @@ async fn call(
         now: NOW,
         entropy: world.entropy.clone(),
         public_url: "https://svc.example".into(),
+        can_mail: false,
         outbound: Outbound::new(Guard::strict()).expect("a client"),
         keyword_provider: None,
         closing: tokio::sync::watch::channel(false).1,

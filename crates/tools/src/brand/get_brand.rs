@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use svc_mcp_access::{ToolAccess, rate};
 
 use crate::{
-    posts::{Channel, channels_of},
+    posts::{BrandChannel, Channel, channels_of},
     report::RecipientStatus,
     tool::{Call, Hints, Outcome, Stopped, Tool, Words},
 };
@@ -86,7 +86,7 @@ impl Tool for GetBrand {
             name: brand.name.clone(),
             website: brand.website.clone(),
             competitors: brand.competitors.clone(),
-            channels: channels_of(&profile),
+            channels: channels_of(&profile).iter().map(BrandChannel::view).collect(),
             report_recipients: recipients
                 .into_iter()
                 .filter(|recipient| recipient.listed)

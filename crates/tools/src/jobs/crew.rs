@@ -3,7 +3,7 @@
 use std::{collections::HashMap, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
-use svc_mcp_access::{Clock, Entropy};
+use svc_mcp_access::{Clock, Entropy, key::SealingKeys};
 use tokio::{sync::watch, time::sleep};
 
 use super::{Ending, Job, JobKind, Setback, Work};
@@ -25,6 +25,8 @@ pub struct Workplace {
     pub outbound: Outbound,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
+    /// `None`: secrets cannot be opened.
+    pub sealing: Option<Arc<SealingKeys>>,
     /// Where the service is reached from outside, without a trailing slash.
     pub public_url: Arc<str>,
     /// `None`: the operator has set no way for mails to go.

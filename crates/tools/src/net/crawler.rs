@@ -82,7 +82,11 @@ impl Fetch for Crawler {
     async fn read(&self, work: Box<dyn FnOnce() -> Page + Send>) -> Page {
         match tokio::task::spawn_blocking(work).await {
             Ok(page) => page,
-            Err(failed) => std::panic::resume_unwind(failed.into_panic()),
+            Err(failed) => match failed.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                // The process is ending: nobody waits for the page.
+                Err(_) => std::future::pending().await,
+            },
         }
     }
 }

@@ -15,6 +15,9 @@ const BLOCKED_PORTS: &[u16] = &[
     2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ];
 
+/// Longer ones are taken by few servers, and a redirect can make them as long as a head may be.
+const LONGEST_ADDRESS: usize = 8 * 1024;
+
 /// Public servers alone, and the hosts that the operator names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Guard {
@@ -43,6 +46,8 @@ pub(super) enum Way {
 pub(super) enum Refusal {
     #[error("only http and https addresses are visited")]
     Scheme,
+    #[error("the address is longer than {LONGEST_ADDRESS} characters")]
+    TooLong,
     #[error("the address has no host")]
     NoHost,
     #[error("the address has a user name or password in it")]
@@ -72,6 +77,9 @@ impl Guard {
     }
 
     pub(super) fn way(&self, url: &Url) -> Result<Way, Refusal> {
+        if url.as_str().len() > LONGEST_ADDRESS {
+            return Err(Refusal::TooLong);
+        }
         if !matches!(url.scheme(), "http" | "https") {
             return Err(Refusal::Scheme);
         }

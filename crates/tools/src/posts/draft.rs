@@ -12,7 +12,8 @@ use svc_mcp_access::{
 
 use super::{
     Media,
-    channel::{Channel, length_of},
+    channel::{BrandChannel, Content},
+    count::number,
 };
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -58,7 +59,7 @@ pub enum Mode {
 pub struct Issue {
     /// The channel it is about. Null: about the post as a whole.
     pub channel: Option<String>,
-    /// `unknown_channel`, `text_too_long`, `too_many_media`, `schedule_missing`, `schedule_in_past`, `schedule_too_far`.
+    /// `unknown_channel`, `text_too_long`, `text_too_many_bytes`, `too_many_media`, `schedule_missing`, `schedule_in_past`, `schedule_too_far`.
     pub code: &'static str,
     pub limit: Option<u32>,
     pub actual: Option<u32>,
@@ -102,10 +103,10 @@ impl Draft {
         self.scheduled_at.as_deref().and_then(|text| text.parse().ok())
     }
 
-    pub fn issues(&self, channels: &[Channel], now: Timestamp) -> Vec<Issue> {
+    pub fn issues(&self, channels: &[BrandChannel], now: Timestamp) -> Vec<Issue> {
         let mut issues: Vec<Issue> = self.schedule_issue(now).into_iter().collect();
         for name in &self.channels {
-            match channels.iter().find(|channel| channel.channel == *name) {
+            match channels.iter().find(|channel| channel.named(name)) {
                 None => issues.push(Issue {
                     channel: Some(repeated(name)),
                     code: "unknown_channel",
@@ -123,20 +124,32 @@ impl Draft {
         issues
     }
 
-    fn channel_issues(&self, channel: &Channel) -> impl Iterator<Item = Issue> {
-        let media = u32::try_from(self.media.len()).unwrap_or(u32::MAX);
+    fn channel_issues(&self, channel: &BrandChannel) -> impl Iterator<Item = Issue> {
+        let name = channel.channel_id.as_str();
         let over = |code, what, limit, actual| {
             (actual > limit).then(|| Issue {
-                channel: Some(channel.channel.clone()),
+                channel: Some(name.to_owned()),
                 code,
                 limit: Some(limit),
                 actual: Some(actual),
-                message: format!("`{}` takes at most {limit} {what}; there are {actual}.", channel.channel),
+                message: format!("`{name}` takes at most {limit} {what}; there are {actual}."),
             })
         };
-        let text = over("text_too_long", "characters of text", channel.text_limit, length_of(&self.text));
-        let media = over("too_many_media", "media", channel.media_limit, media);
-        text.into_iter().chain(media)
+        let kind = channel.settings.kind();
+        // What readers will see, so a link that is put below the text counts too.
+        let text = kind.text_of(&self.content());
+        let long =
+            over("text_too_long", "characters of text", channel.settings.text_limit(), kind.length_of(&text));
+        let bytes = kind
+            .byte_limit()
+            .and_then(|limit| over("text_too_many_bytes", "bytes of text", limit, number(text.len())));
+        let media = over("too_many_media", "media", kind.media_limit(), number(self.media.len()));
+        long.into_iter().chain(bytes).chain(media)
+    }
+
+    fn content(&self) -> Content<'_> {
+        let (title, link) = (self.title.as_deref(), self.link.as_deref());
+        Content { text: &self.text, title, link, media: &self.media }
     }
 
     fn schedule_issue(&self, now: Timestamp) -> Option<Issue> {
@@ -154,6 +167,6 @@ impl Draft {
     }
 }
 
-fn names(channels: &[Channel]) -> String {
-    channels.iter().map(|channel| format!("`{}`", channel.channel)).collect::<Vec<_>>().join(", ")
+fn names(channels: &[BrandChannel]) -> String {
+    channels.iter().map(|channel| format!("`{}`", channel.channel_id)).collect::<Vec<_>>().join(", ")
 }

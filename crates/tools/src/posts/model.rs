@@ -2,7 +2,9 @@ use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_mcp_access::{KeyId, Timestamp};
+use svc_mcp_access::{BrandId, KeyId, Timestamp};
+
+use super::channel::Content;
 
 /// A post and how far it has come on each of its channels.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +40,55 @@ pub struct Target {
     pub url: Option<String>,
     pub error: Option<String>,
     pub attempts: u32,
+    /// When it is tried again, after an attempt that failed.
+    pub next_attempt_at: Option<Timestamp>,
     pub published_at: Option<Timestamp>,
+}
+
+impl Post {
+    /// The moment it is published at by its own word.
+    pub(crate) fn dated(&self) -> Timestamp {
+        self.scheduled_at.unwrap_or(self.created_at)
+    }
+
+    /// Its page in the brand's feed.
+    pub(super) fn feed_address(&self, public_url: &str, brand: &BrandId) -> String {
+        format!("{public_url}/feeds/{brand}/posts/{}", self.post_id)
+    }
+
+    pub(super) fn content(&self) -> Content<'_> {
+        let (title, link) = (self.title.as_deref(), self.link.as_deref());
+        Content { text: &self.text, title, link, media: &self.media }
+    }
+}
+
+/// Something that happens to a target while it is published. What the target is not on the way to is left as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TargetChange {
+    pub post_id: String,
+    pub channel: String,
+    pub step: TargetStep,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TargetStep {
+    /// An attempt is about to be made.
+    Begun,
+    Published {
+        url: Option<String>,
+        at: Timestamp,
+    },
+    /// The attempt failed, and there will be another.
+    Postponed {
+        reason: String,
+        next: Timestamp,
+    },
+    Failed {
+        reason: String,
+    },
+    Cancelled {
+        reason: String,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

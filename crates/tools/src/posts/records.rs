@@ -1,7 +1,7 @@
 use async_trait::async_trait;
-use svc_mcp_access::{BrandId, decision::Unavailable};
+use svc_mcp_access::{BrandId, ChannelId, decision::Unavailable};
 
-use super::{Post, PostFilter};
+use super::{KeptChannel, Post, PostFilter};
 use crate::page::{Cursor, Page};
 
 #[async_trait]
@@ -15,4 +15,8 @@ pub trait PostRecords: Send + Sync {
     ) -> Result<Page<Post>, Unavailable>;
 
     async fn post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, Unavailable>;
+
+    /// One of the brand's channels with its sealed secret. The feed is none of these: it needs no settings.
+    async fn channel(&self, brand: &BrandId, channel: &ChannelId)
+    -> Result<Option<KeptChannel>, Unavailable>;
 }

@@ -24,10 +24,12 @@ pub struct TargetView {
     pub status: TargetStatus,
     /// Where it can be read, once published.
     pub url: Option<String>,
-    /// Why it failed.
+    /// Why it failed, or why the last attempt did.
     pub error: Option<String>,
     /// How often publishing was tried.
     pub attempts: u32,
+    /// When it is tried again by itself. Null unless an attempt failed that is worth another.
+    pub next_attempt_at: Option<String>,
     pub published_at: Option<String>,
 }
 
@@ -54,6 +56,7 @@ impl From<Target> for TargetView {
             url: target.url,
             error: target.error,
             attempts: target.attempts,
+            next_attempt_at: target.next_attempt_at.map(|at| at.to_string()),
             published_at: target.published_at.map(|at| at.to_string()),
         }
     }

@@ -124,7 +124,7 @@ fn rows_that_do_not_read_are_counted_and_told_with_their_lines() {
         [
             (3, "has no keyword"),
             (7, "has the same keyword as line 2"),
-            (8, "has a clicks that is no number: `many`")
+            (8, "has a click count that is no number: `many`")
         ]
     );
 }
@@ -153,15 +153,13 @@ fn what_is_no_list_is_refused_in_words() {
     let nothing = read(b"Query,Clicks,Impressions\n").unwrap_err().to_string();
     assert_eq!(nothing, "No row of this Google Search Console list could be taken: it is empty.");
     let bad = read(b"Query,Clicks,Impressions\nx,y,z\n").unwrap_err().to_string();
-    assert!(bad.contains("line 2 has a clicks that is no number"), "{bad}");
+    assert!(bad.contains("line 2 has a click count that is no number"), "{bad}");
 }
 
 #[test]
 fn more_rows_than_the_bound_are_refused() {
-    let mut file = String::from("Query,Clicks,Impressions\n");
-    for number in 0..=MOST_ROWS {
-        file.push_str(&format!("k{number},1,1\n"));
-    }
+    let rows: Vec<String> = (0..=MOST_ROWS).map(|number| format!("k{number},1,1")).collect();
+    let file = format!("Query,Clicks,Impressions\n{}\n", rows.join("\n"));
     assert_eq!(read(file.as_bytes()), Err(ImportFault::TooManyRows));
 }
 

@@ -62,7 +62,7 @@ fn lists() -> Vec<Listed> {
     files
         .into_iter()
         .flat_map(|file| {
-            let import = import::read(file).unwrap();
+            let import = import::read(file).expect("a list");
             let source = KeywordSource::from(import.tool);
             import.rows.into_iter().map(move |row| Listed { source, row })
         })

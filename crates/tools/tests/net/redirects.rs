@@ -110,6 +110,7 @@ async fn a_redirect_that_leads_nowhere_is_said() {
         "/bytes" => redirect("302 Found", "/\u{fc}"),
         "/script" => redirect("302 Found", "javascript:alert(1)"),
         "/file" => redirect("302 Found", "file:///etc/passwd"),
+        "/long" => redirect("302 Found", &format!("/{}", "x".repeat(10_000))),
         "/credentials" => redirect("302 Found", "//user:secret@example.com/"),
         _ => answer("200 OK", &[], b"there"),
     })
@@ -120,7 +121,7 @@ async fn a_redirect_that_leads_nowhere_is_said() {
     assert_eq!(get("/not-one").await.unwrap().body, b"choose");
     assert!(matches!(get("/bad").await, Err(NetError::Unreachable(_))));
     assert_eq!(get("/bytes").await.unwrap().url, server.url("/%C3%BC"));
-    for path in ["/script", "/file", "/credentials"] {
+    for path in ["/script", "/file", "/long", "/credentials"] {
         let refused = get(path).await;
         assert!(matches!(refused, Err(NetError::Refused(_))), "{path}: {refused:?}");
     }

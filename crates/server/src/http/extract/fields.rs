@@ -54,6 +54,18 @@ impl Fields {
         }
     }
 
+    /// A field with fields of its own, which tells its faults itself.
+    pub(crate) fn nested<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(Value) -> Result<T, Vec<Fault>>,
+    ) -> Option<T> {
+        let value = self.values.remove(name).filter(|value| !value.is_null());
+        read(value.unwrap_or_else(|| Value::Object(Map::new())))
+            .map_err(|faults| self.faults.extend(faults))
+            .ok()
+    }
+
     fn read<T>(
         &mut self,
         name: &str,

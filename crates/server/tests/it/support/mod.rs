@@ -1,11 +1,13 @@
 //! A service of one's own for each test, and short words for what tests do with it.
 
+mod receiver;
 mod reply;
 mod schemas;
 
 use std::{sync::Arc, time::Duration};
 
 use clap::Parser;
+pub(crate) use receiver::Receiver;
 pub(crate) use reply::Reply;
 use serde_json::{Value, json};
 use svc_mcp::{
@@ -23,7 +25,7 @@ pub(crate) const BRAND: &str = "acme";
 pub(crate) const OTHER_BRAND: &str = "umbrella";
 /// All other tools only read.
 pub(crate) const WRITE_TOOLS: [&str; 5] =
-    ["create_post", "run_audit", "run_analysis", "send_report_email", "keyword_research_search"];
+    ["create_post", "run_audit", "run_analysis", "keyword_research_search", "send_report_email"];
 
 pub(crate) struct TestApp {
     pub(crate) url: String,

@@ -41,6 +41,8 @@ async fn rewrap_moves_everything(place: Place) {
     for number in 0..5 {
         keys.push(create(&running, &place, json!({"label": format!("key {number}")})).await);
     }
+    let channel = json!({"kind": "webhook", "settings": {"url": "https://hooks.acme.example/posts"}});
+    running.api(&place.token("ada")).put("/api/brands/acme/channels/hook", &channel).await.expect(200);
     let hidden = create(&running, &place, json!({"label": "hidden", "can_reveal": false})).await;
     assert_eq!(hidden["can_reveal"], false);
     running.stop();
@@ -51,7 +53,10 @@ async fn rewrap_moves_everything(place: Place) {
     running.stop();
     let ran = place.run(&["admin", "reveal-keys", "rewrap", "--json"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.stderr.contains("5 keys") && ran.stderr.contains("SVC_REVEAL_KEYS"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("5 keys and 1 channels") && ran.stderr.contains("SVC_REVEAL_KEYS"),
+        "{ran:?}"
+    );
 
     place.set("SVC_REVEAL_KEYS", &format!("{b},{a}"));
     let running = place.serve(&[]);
@@ -59,9 +64,12 @@ async fn rewrap_moves_everything(place: Place) {
     all_reveal(&running, &place, &keys).await;
     // While the service runs.
     let answer = place.json(&["admin", "reveal-keys", "rewrap"]);
-    assert_eq!(answer, json!({"resealed": 5, "unopened": 0, "sealing_key": "b"}));
+    assert_eq!(
+        answer,
+        json!({"resealed": 5, "unopened": 0, "channels_resealed": 1, "channels_unopened": 0, "sealing_key": "b"})
+    );
     all_reveal(&running, &place, &keys).await;
-    assert_eq!(place.ok(&["admin", "reveal-keys", "rewrap"]), "0 keys are now sealed with b.");
+    assert_eq!(place.ok(&["admin", "reveal-keys", "rewrap"]), "0 keys and 0 channels are now sealed with b.");
     running.stop();
 
     place.set("SVC_REVEAL_KEYS", &b);

@@ -1,0 +1,117 @@
+//! Targets on their way: step by step, each its own, and an end is an end.
+
+use svc_mcp_tools::{
+    Change, Records,
+    posts::{Post, PostRecords, Target, TargetChange, TargetStatus, TargetStep},
+};
+
+use crate::{
+    make::{self, NOW, acme, after, umbrella},
+    posts::keep,
+    world::World,
+};
+
+on_both_engines! {
+    a_target_goes_on_step_by_step,
+    what_has_ended_stays_so,
+    what_was_published_is_so_even_if_it_was_cancelled_meanwhile,
+    a_step_touches_its_own_target_alone,
+}
+
+fn reason(reason: &str) -> String {
+    reason.to_owned()
+}
+
+async fn step(world: &World, post_id: &str, channel: &str, step: TargetStep) {
+    let change = Change::Target(TargetChange { post_id: post_id.into(), channel: channel.into(), step });
+    world.records().commit(&acme(), &[change], None, NOW).await.expect("committed");
+}
+
+async fn target(world: &World, post_id: &str, channel: &str) -> Target {
+    let post = world.records().post(&acme(), post_id).await.expect("the store answers").expect("a post");
+    post.targets.into_iter().find(|target| target.channel == channel).expect("a target")
+}
+
+async fn with_status(world: &World, post_id: &str, status: TargetStatus) {
+    keep(world, [Post { targets: vec![make::target("hook", status)], ..make::post(post_id, NOW) }]).await;
+}
+
+async fn a_target_goes_on_step_by_step(world: &World) {
+    with_status(world, "post_1", TargetStatus::Scheduled).await;
+    let bare = make::target("hook", TargetStatus::Publishing);
+    step(world, "post_1", "hook", TargetStep::Begun).await;
+    assert_eq!(target(world, "post_1", "hook").await, Target { attempts: 1, ..bare.clone() });
+    let postponed = TargetStep::Postponed { reason: reason("It is down."), next: after(60_000) };
+    step(world, "post_1", "hook", postponed).await;
+    let waiting = Target {
+        attempts: 1,
+        error: Some(reason("It is down.")),
+        next_attempt_at: Some(after(60_000)),
+        ..bare.clone()
+    };
+    assert_eq!(target(world, "post_1", "hook").await, waiting);
+    // While it is tried again, what went wrong before is still told.
+    step(world, "post_1", "hook", TargetStep::Begun).await;
+    let trying = Target { attempts: 2, next_attempt_at: None, ..waiting };
+    assert_eq!(target(world, "post_1", "hook").await, trying);
+    let url = Some("https://acme.example/1".to_owned());
+    step(world, "post_1", "hook", TargetStep::Published { url: url.clone(), at: after(61_000) }).await;
+    let published = Target {
+        status: TargetStatus::Published,
+        url,
+        error: None,
+        published_at: Some(after(61_000)),
+        ..trying
+    };
+    assert_eq!(target(world, "post_1", "hook").await, published);
+}
+
+async fn what_has_ended_stays_so(world: &World) {
+    use TargetStatus::{Cancelled, Draft, Failed, Published};
+    let steps = [
+        TargetStep::Begun,
+        TargetStep::Postponed { reason: reason("x"), next: NOW },
+        TargetStep::Failed { reason: reason("x") },
+        TargetStep::Cancelled { reason: reason("x") },
+    ];
+    for (number, status) in [Draft, Failed, Published, Cancelled].into_iter().enumerate() {
+        let post_id = format!("post_{number}");
+        with_status(world, &post_id, status).await;
+        for wanted in &steps {
+            step(world, &post_id, "hook", wanted.clone()).await;
+            assert_eq!(target(world, &post_id, "hook").await, make::target("hook", status), "{wanted:?}");
+        }
+    }
+    for (number, status) in [Draft, Failed].into_iter().enumerate() {
+        let post_id = format!("post_{number}");
+        step(world, &post_id, "hook", TargetStep::Published { url: None, at: NOW }).await;
+        assert_eq!(target(world, &post_id, "hook").await.status, status);
+    }
+}
+
+async fn what_was_published_is_so_even_if_it_was_cancelled_meanwhile(world: &World) {
+    with_status(world, "post_1", TargetStatus::Publishing).await;
+    step(world, "post_1", "hook", TargetStep::Cancelled { reason: reason("The channel was removed.") }).await;
+    assert_eq!(target(world, "post_1", "hook").await.status, TargetStatus::Cancelled);
+    step(world, "post_1", "hook", TargetStep::Published { url: None, at: after(5) }).await;
+    let target = target(world, "post_1", "hook").await;
+    assert_eq!(
+        (target.status, target.error, target.published_at),
+        (TargetStatus::Published, None, Some(after(5)))
+    );
+}
+
+async fn a_step_touches_its_own_target_alone(world: &World) {
+    let both =
+        || vec![make::target("a", TargetStatus::Publishing), make::target("b", TargetStatus::Publishing)];
+    let post = |post_id| Post { targets: both(), ..make::post(post_id, NOW) };
+    keep(world, [post("post_1"), post("post_2")]).await;
+    let theirs = Change::AddPost(post("post_1"));
+    world.records().commit(&umbrella(), &[theirs], None, NOW).await.expect("committed");
+    step(world, "post_1", "a", TargetStep::Failed { reason: reason("x") }).await;
+    assert_eq!(target(world, "post_1", "a").await.status, TargetStatus::Failed);
+    assert_eq!(target(world, "post_1", "b").await, both()[1]);
+    assert_eq!(target(world, "post_2", "a").await, both()[0]);
+    let other = world.records().post(&umbrella(), "post_1").await.expect("the store answers");
+    assert_eq!(other.expect("a post").targets, both());
+}
