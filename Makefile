@@ -1,9 +1,11 @@
 # `make help` lists what there is.
 SHELL := /bin/bash
-export PATH := $(HOME)/.cargo/bin:$(PATH)
+# HAProxy is where only root's path leads.
+export PATH := $(HOME)/.cargo/bin:$(PATH):/usr/sbin
+MINUTES ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint test-rust test-postgres test-bridge test-browser screenshots bench-crawl audit docs setup
+.PHONY: help run test lint test-rust test-postgres test-cluster soak test-bridge test-browser screenshots bench-crawl audit docs setup
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -12,7 +14,7 @@ run: ## Build, and start the demo: a brand with keys and sample content on http:
 	@scripts/setup build
 	cargo run --quiet --locked -p svc-mcp -- demo
 
-test: setup lint test-rust test-postgres test-bridge test-browser ## Install what the tests need, and run all of them
+test: setup lint test-rust test-postgres test-cluster test-bridge test-browser ## Install what the tests need, and run all of them
 
 setup: ## Install what building and testing need
 	@scripts/setup test
@@ -24,12 +26,21 @@ setup: ## Install what building and testing need
 lint: ## Formatting and lints
 	cargo fmt --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
+	cargo clippy --locked -p svc-mcp --test cluster -- -D warnings
 
 test-rust: ## Rust tests, on SQLite
 	cargo test --locked --workspace
 
 test-postgres: ## The HTTP tests again, on PostgreSQL and Redis
 	SVC_TEST_ENGINE=postgres cargo test --locked -p svc-mcp --test it
+
+test-cluster: ## Three instances on PostgreSQL and Redis behind HAProxy, and everything that may break; deploy/ and docs/operations.md
+	cargo test --locked -p svc-mcp --test cluster -- --test-threads 3
+
+soak: ## The same under mixed load and faults for MINUTES (5): nothing lost, nothing over-admitted, memory flat
+	@scripts/setup test
+	cargo build --locked -p svc-mcp
+	cargo run --quiet --locked -p svc-mcp --example soak -- $(MINUTES)
 
 test-bridge: ## The stdio bridge, with the official MCP clients
 	cargo build --locked -p svc-mcp

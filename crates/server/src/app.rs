@@ -15,7 +15,7 @@ use svc_mcp_tools::{
 use tokio::sync::watch;
 
 use crate::{
-    http::{observe::Requests, router, tool_lists::ToolLists},
+    http::{in_flight::InFlight, observe::Requests, router, tool_lists::ToolLists},
     jwt::Verifier,
 };
 
@@ -27,6 +27,7 @@ pub struct App {
     pub(crate) tool_lists: ToolLists,
     pub(crate) recorder: Recorder,
     pub(crate) requests: Requests,
+    pub(crate) in_flight: InFlight,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
     pub(crate) sealing: Option<Arc<SealingKeys>>,
@@ -58,6 +59,7 @@ pub struct Parts {
     pub entropy: Entropy,
     pub public_url: String,
     pub body_timeout: Duration,
+    pub max_requests: usize,
     pub cors_origins: Vec<String>,
 }
 
@@ -73,6 +75,7 @@ impl App {
             registry,
             recorder: Recorder::default(),
             requests: Requests::of(router::document().paths.paths.into_keys()),
+            in_flight: InFlight::new(parts.max_requests),
             verifier: parts.verifier,
             sealing: parts.sealing.map(Arc::new),
             outbound: parts.outbound,

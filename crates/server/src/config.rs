@@ -139,6 +139,10 @@ pub struct LimitArgs {
     #[arg(long, env = "SVC_MAX_CONNECTIONS", default_value_t = 4096, value_name = "N")]
     pub max_connections: usize,
 
+    /// Requests that are answered at a time; further ones are told at once to come again (503)
+    #[arg(long, env = "SVC_MAX_REQUESTS", default_value_t = 1024, value_name = "N")]
+    pub max_requests: usize,
+
     /// Seconds a client may take to send a request's head
     #[arg(long, env = "SVC_HEADER_TIMEOUT", default_value = "15", value_name = "SECONDS", value_parser = seconds)]
     pub header_timeout: Duration,

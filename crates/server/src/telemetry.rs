@@ -45,6 +45,10 @@ fn describe() {
     gauge!("svc_mcp_limiter_windows", "Keys with a window in this process");
     histogram!("svc_mcp_store_seconds", "Time the store took, by query");
     counter!("svc_mcp_store_errors_total", "Uses of the store that failed, by query");
+    counter!(
+        "svc_mcp_shed_total",
+        "Work that was turned away at once because there was too much, by what: http, store"
+    );
     gauge!("svc_mcp_degraded", "1 while Redis does not answer and limits are counted per instance");
     gauge!("svc_mcp_connections", "Open connections");
     gauge!("svc_mcp_keys_waiting", "Used keys whose counts and last use are not written yet");
@@ -53,5 +57,7 @@ fn describe() {
         "svc_mcp_events_counted_only_total",
         "Uses of keys that are in the usage but not in the activity"
     );
+    counter!("svc_mcp_jobs_total", "Jobs that a worker let go of, by kind and outcome");
+    histogram!("svc_mcp_job_seconds", "Time a worker had a job, by kind");
     counter!("svc_mcp_panics_total", "Requests whose handler panicked");
 }

@@ -10,6 +10,7 @@ use std::{
         Arc, LazyLock, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicI64, AtomicU64, Ordering},
     },
+    time::{Duration, Instant},
 };
 
 use metrics::Counter;
@@ -29,6 +30,15 @@ const KNOWN_PER_SHARD: usize = 1_000_000 / SHARDS;
 /// Keys of the right shape that do not exist: remembered, so that sending one again costs no SQL, and bounded.
 const UNKNOWN_PER_SHARD: usize = 65_536 / SHARDS;
 
+/// How long looking for changes may take.
+const LOOK: Duration = Duration::from_secs(1);
+/// Where several instances share the store, what is remembered is trusted so long after the last look at what others
+/// have changed. Shorter than an instance without Redis holds back the answer to a change, so that also one that stood
+/// still, or could not look, has either seen the change or asks.
+pub(crate) const TRUSTED_FOR: Duration = Duration::from_millis(1_500);
+/// The store counts as answering so long after it did.
+const ANSWERS_FOR: Duration = Duration::from_secs(2);
+
 type Hashed = BuildHasherDefault<DigestHasher>;
 
 #[derive(Debug)]
@@ -38,6 +48,9 @@ pub(crate) struct Cache {
     generation: AtomicU64,
     /// The access version this cache has heard of.
     version: AtomicI64,
+    began: Instant,
+    /// When the last look at the access version that succeeded was begun, in microseconds since `began`.
+    looked: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -66,6 +79,8 @@ impl Default for Cache {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             generation: AtomicU64::new(0),
             version: AtomicI64::new(-1),
+            began: Instant::now(),
+            looked: AtomicU64::new(0),
         }
     }
 }
@@ -136,6 +151,11 @@ impl Cache {
         }
     }
 
+    fn looked_within(&self, span: Duration) -> bool {
+        let looked = Duration::from_micros(self.looked.load(Ordering::SeqCst));
+        self.began.elapsed().saturating_sub(looked) < span
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.shards().map(|shard| shard.known.len()).sum()
     }
@@ -176,9 +196,14 @@ impl StandingRow {
 
 impl decision::Standings for Store {
     async fn standing(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
-        if self.shared.as_ref().is_some_and(crate::Shared::is_degraded) {
-            // Nobody tells us of changes now, so nothing in memory can be trusted.
-            return self.read_standing(digest, Stamps::default()).await;
+        if let Some(shared) = &self.shared {
+            if shared.is_degraded() {
+                // Nobody tells us of changes now, so nothing in memory can be trusted.
+                return self.read_standing(digest, Stamps::default()).await;
+            }
+            if !self.standings.looked_within(TRUSTED_FOR) {
+                return self.load_standing(digest).await;
+            }
         }
         match self.standings.get(digest) {
             Lookup::Known(standing) => {
@@ -209,7 +234,8 @@ impl Store {
     async fn load_standing(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
         let generation = self.standings.generation.load(Ordering::SeqCst);
         let mut standing = self.read_standing(digest, Stamps::default()).await?;
-        if let (Some(shared), Some(found)) = (&self.shared, &standing)
+        let shared = self.shared.as_ref().filter(|shared| !shared.is_degraded());
+        if let (Some(shared), Some(found)) = (shared, &standing)
             && let Some(stamps) = shared.stamps(&found.brand_id, &found.plan_id).await
         {
             // Read again behind the stamps: whoever changes it from here on changes the stamps too.
@@ -251,22 +277,23 @@ impl Store {
 
     /// Asks the store whether another process has changed access. To be called twice a second.
     pub async fn notice_changes(&self) -> Result<(), Unavailable> {
-        let version = self
-            .run("access_version", async {
-                let sql = "SELECT version FROM access_version WHERE only_row = 1";
-                let (version,): (i64,) = query!(&self.engine, |db| sqlx::query_as(sql).fetch_one(db).await)?;
-                Ok(version)
-            })
-            .await
-            .inspect_err(|_| {
-                // Blind to what others change: nothing in memory can be trusted until the store answers again.
-                self.standings.forget_everything();
-            })?;
+        let begun = self.standings.began.elapsed();
+        let looking = Self::bounded("access_version", LOOK, self.watch.access_version());
+        let version = looking.await.inspect_err(|_| {
+            // Blind to what others change: nothing in memory can be trusted until the store answers again.
+            self.standings.forget_everything();
+        })?;
         if self.standings.version.swap(version, Ordering::SeqCst) != version {
             self.standings.forget_everything();
         }
+        let begun = u64::try_from(begun.as_micros()).unwrap_or(u64::MAX);
+        self.standings.looked.store(begun, Ordering::SeqCst);
         metrics::gauge!("svc_mcp_cache_keys")
             .set(f64::from(u32::try_from(self.standings.len()).unwrap_or(u32::MAX)));
         Ok(())
+    }
+    /// Whether the store answers. Costs it nothing: it is known from the looks at what has changed.
+    pub fn answers(&self) -> bool {
+        self.standings.looked_within(ANSWERS_FOR)
     }
 }

@@ -8,9 +8,17 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
+use crate::watch::Watch;
+
 /// How long a request may wait for a connection before it is told that the store is unavailable.
 const PATIENCE: Duration = Duration::from_secs(2);
 const SQLITE_READERS: u32 = 4;
+/// How many may be at SQLite or before one of its connections: each takes next to no time.
+const SQLITE_PLACES: usize = 64;
+/// A connection that was in use so recently is there still.
+const TRUSTED_IDLE: Duration = Duration::from_secs(1);
+/// How long a connection that is given back may take to show that it still works.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(2);
 /// How often the tables are tried to be brought up to date before an error counts.
 const TRIES: u64 = 8;
 
@@ -47,23 +55,63 @@ impl Engine {
 
     pub(crate) async fn postgres(url: &str, connections: u32) -> Result<Self, sqlx::Error> {
         let options: PgConnectOptions = url.parse()?;
-        let options = options.application_name("svc-mcp");
+        let options = options.application_name("svc-mcp").options([
+            // The server gives up before we do, so that a lock costs the statements that met it and no connection.
+            ("statement_timeout", "4s"),
+            // An instance that stands still in the middle of a transaction must not hold its locks.
+            ("idle_in_transaction_session_timeout", "5s"),
+        ]);
         // A pool would only say that it waited in vain; a connection says why.
         PgConnection::connect_with(&options).await?.close().await?;
         let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
-        // As above. A connection that was cut is noticed when it is taken from the pool.
+        // As above.
         let pool = pool.idle_timeout(None).max_lifetime(None);
+        // One that was cut while nobody used it is noticed when it is taken; one that was in use just now is not asked.
+        let pool = pool.test_before_acquire(false).before_acquire(|connection, about| {
+            Box::pin(async move {
+                if about.idle_for > TRUSTED_IDLE {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        });
+        // One whose other end has vanished without a word is noticed when it is given back: the pool itself would
+        // wait for it until the operating system gives up, a quarter of an hour later.
+        let pool = pool.after_release(|connection, _| {
+            Box::pin(async move {
+                let alive = tokio::time::timeout(SIGN_OF_LIFE, connection.ping()).await;
+                alive.map_err(|_| sqlx::Error::PoolTimedOut)?.map(|()| true)
+            })
+        });
         Ok(Self::Postgres(pool.connect_lazy_with(options)))
     }
 
+    pub(crate) fn watch(&self) -> Watch {
+        match self {
+            Self::Sqlite { readers, .. } => Watch::Sqlite(readers.clone()),
+            Self::Postgres(pool) => Watch::postgres(pool.clone()),
+        }
+    }
+
+    /// How many uses at a time make sense.
+    pub(crate) fn places(&self) -> usize {
+        match self {
+            Self::Sqlite { .. } => SQLITE_PLACES,
+            Self::Postgres(pool) => pool.options().get_max_connections() as usize,
+        }
+    }
+
     pub(crate) async fn migrate(&self) -> Result<(), sqlx::migrate::MigrateError> {
+        // Migrations that we do not know are those of a newer version, which has begun to replace us. They only add.
         match self {
             Self::Sqlite { writer, .. } => {
                 // Two processes that start at once may both begin. One of them fails, and finds the work done when it
                 // looks again; PostgreSQL has a lock for this.
                 let mut tried = 0;
+                let mut migrations = sqlx::migrate!("migrations/sqlite");
+                migrations.set_ignore_missing(true);
                 loop {
-                    let done = sqlx::migrate!("migrations/sqlite").run(writer).await;
+                    let done = migrations.run(writer).await;
                     if done.is_ok() || tried == TRIES {
                         return done;
                     }
@@ -71,7 +119,17 @@ impl Engine {
                     tokio::time::sleep(Duration::from_millis(50 * tried)).await;
                 }
             }
-            Self::Postgres(pool) => sqlx::migrate!("migrations/postgres").run(pool).await,
+            Self::Postgres(pool) => {
+                // What bounds a request does not bound this: a large table takes its time, and so does waiting for
+                // another process that is at it.
+                let options = PgConnectOptions::clone(&pool.connect_options())
+                    .options([("statement_timeout", "0"), ("idle_in_transaction_session_timeout", "0")]);
+                let patient = PgPoolOptions::new().max_connections(1).connect_lazy_with(options);
+                let mut migrations = sqlx::migrate!("migrations/postgres");
+                let done = migrations.set_ignore_missing(true).run(&patient).await;
+                patient.close().await;
+                done
+            }
         }
     }
 

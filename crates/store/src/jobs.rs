@@ -40,7 +40,7 @@ impl JobRecords for ToolRecords {
 
     async fn keep_job(&self, job: &Job, until: Timestamp) -> Result<bool, Unavailable> {
         self.store
-            .run("keep_job", async {
+            .run_patiently("keep_job", async {
                 transaction!(&self.store.engine, |tx| {
                     let sql =
                         "UPDATE jobs SET due_at = $3 WHERE job_id = $1 AND lease = $2 AND status = 'running'";
@@ -88,7 +88,7 @@ impl ToolRecords {
     ) -> Result<bool, Unavailable> {
         let held = self
             .store
-            .run(name, async {
+            .run_patiently(name, async {
                 transaction!(&self.store.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
                     let held = write_ending(&mut tx, job, ending, now).await?;
@@ -182,7 +182,7 @@ impl Store {
         lease: String,
     ) -> Result<Option<Job>, Unavailable> {
         let kinds = kinds.iter().fold(",".to_owned(), |list, kind| list + kind.as_str() + ",");
-        self.run("take_job", async {
+        self.run_patiently("take_job", async {
             // Looking first spares the engine a write a second while there is nothing to do.
             let sql = format!("SELECT job_id FROM jobs WHERE {READY} ORDER BY due_at LIMIT 1");
             let ready: Option<(String,)> = query!(&self.engine, |db| {

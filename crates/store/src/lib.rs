@@ -10,6 +10,7 @@ mod brands;
 mod cache;
 mod channels;
 mod digest;
+mod door;
 mod engine;
 mod jobs;
 mod keys;
@@ -22,12 +23,19 @@ mod records;
 mod reports;
 mod shared;
 mod upkeep;
+mod watch;
 
-use std::{future::Future, path::PathBuf, sync::Arc, time::Instant};
+use std::{
+    future::Future,
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 pub use activity::{ActivityFilter, Event, EventKind, EventOutcome, NewEvent, Peak, UsageLine};
 pub use brands::{MemberOf, PlanInUse};
 pub use channels::{ChannelLimitReached, SealedChannel};
+use door::Door;
 use engine::Engine;
 pub use keys::{KeyFilter, KeyLimitReached};
 pub use keywords::{ImportLimitReached, Imported};
@@ -37,6 +45,7 @@ pub use records::ToolRecords;
 pub use shared::Shared;
 use svc_mcp_access::decision::Unavailable;
 pub use svc_mcp_tools::page::{Cursor, Page};
+use watch::Watch;
 
 /// Which engine, and where.
 #[derive(Debug, Clone)]
@@ -48,6 +57,8 @@ pub enum Location {
 #[derive(Debug, Clone)]
 pub struct Store {
     engine: Engine,
+    watch: Arc<Watch>,
+    door: Arc<Door>,
     standings: Arc<cache::Cache>,
     shared: Option<Shared>,
     job_added: Arc<tokio::sync::Notify>,
@@ -63,7 +74,7 @@ pub enum OpenError {
 }
 
 /// How long any single use of the store may take before it counts as not answering.
-const LONGEST: std::time::Duration = std::time::Duration::from_secs(5);
+const LONGEST: Duration = Duration::from_secs(5);
 
 impl Store {
     /// Opens the store and brings its tables up to date. Several processes may do so at once.
@@ -73,29 +84,47 @@ impl Store {
             Location::Postgres { url, connections } => Engine::postgres(url.expose(), *connections).await?,
         };
         engine.migrate().await?;
-        Ok(Self { engine, standings: Arc::default(), shared, job_added: Arc::default() })
-    }
-
-    /// Whether the store answers right now.
-    pub async fn ping(&self) -> Result<(), Unavailable> {
-        self.run("ping", async {
-            engine::query!(&self.engine, |db| sqlx::query("SELECT 1").execute(db).await.map(|_| ()))
-        })
-        .await
+        let (watch, door) = (Arc::new(engine.watch()), Arc::new(Door::new(engine.places())));
+        Ok(Self { engine, watch, door, standings: Arc::default(), shared, job_added: Arc::default() })
     }
 
     pub async fn close(&self) {
         self.engine.close().await;
+        self.watch.close().await;
     }
 
-    /// Every use of an engine goes through here: measured, bounded in time, its error logged once and told as one.
+    /// Every use of an engine that somebody waits for goes through here: admitted, or told at once that there is too
+    /// much to do.
     async fn run<T>(
         &self,
         name: &'static str,
         work: impl Future<Output = Result<T, sqlx::Error>>,
     ) -> Result<T, Unavailable> {
+        let Ok(_place) = self.door.enter().await else {
+            metrics::counter!("svc_mcp_shed_total", "by" => "store").increment(1);
+            return Err(Unavailable);
+        };
+        Self::bounded(name, LONGEST, work).await
+    }
+
+    /// The same for work beside the requests.
+    async fn run_patiently<T>(
+        &self,
+        name: &'static str,
+        work: impl Future<Output = Result<T, sqlx::Error>>,
+    ) -> Result<T, Unavailable> {
+        let _place = self.door.enter_patiently().await;
+        Self::bounded(name, LONGEST, work).await
+    }
+
+    /// Measured, bounded in time, its error logged once and told as one.
+    async fn bounded<T>(
+        name: &'static str,
+        longest: Duration,
+        work: impl Future<Output = Result<T, sqlx::Error>>,
+    ) -> Result<T, Unavailable> {
         let started = Instant::now();
-        let result = tokio::time::timeout(LONGEST, work).await;
+        let result = tokio::time::timeout(longest, work).await;
         metrics::histogram!("svc_mcp_store_seconds", "query" => name).record(started.elapsed().as_secs_f64());
         match result {
             Ok(Ok(value)) => return Ok(value),

@@ -1,4 +1,7 @@
 //! How requests are counted: in this process, or over Redis with this process to fall back on.
+//!
+//! With Redis they are counted in both. What this instance alone has admitted in the last minute is never forgotten when
+//! Redis is emptied, goes away or comes back.
 
 use std::sync::Arc;
 
@@ -40,7 +43,16 @@ impl decision::Meter for Meter {
             return Ok(Reading::Rate(self.local.step(digest, now, step)));
         };
         let about = (&standing.brand_id, &standing.plan_id, standing.stamps);
+        let here = self.local.step(digest, now, Step::Peek);
+        // What is refused here is not counted there.
+        let step = if here.admitted { step } else { Step::Peek };
         // Where Redis has just gone, what the cache said cannot be trusted any more: read it again, and count here.
-        Ok(shared.step(digest, about, step, None).await.unwrap_or(Reading::Stale))
+        let reading = shared.step(digest, about, step, None).await.unwrap_or(Reading::Stale);
+        let Reading::Rate(together) = reading else { return Ok(reading) };
+        let here = if together.admitted { self.local.step(digest, now, step) } else { here };
+        // Where both refuse, waiting for both is enough.
+        let refused =
+            [here, together].into_iter().filter(|rate| !rate.admitted).max_by_key(|rate| rate.frees_in);
+        Ok(Reading::Rate(refused.unwrap_or(together)))
     }
 }

@@ -49,17 +49,32 @@ const ROWS_AT_ONCE: usize = 500;
 /// What calls of tools that do not exist are counted as.
 const UNKNOWN_TOOL: &str = "(unknown)";
 
-/// What is to be written, counted together by key. Kept and tried again if the store does not answer.
-#[derive(Debug, Default)]
+/// What is to be written, counted together by key.
+#[derive(Debug, Clone, Default)]
 pub struct Batch {
     keys: HashMap<KeyId, Tally>,
     /// The keys in the order in which they began to wait.
     waiting: VecDeque<KeyId>,
     events: Vec<(BrandId, NewEvent)>,
+    /// What is being written. Where the store does not answer it is tried again as it is: it may have been written
+    /// all the same, and only if nothing is added can that be told.
+    turn: Option<Turn>,
+    /// Who writes, for the store to tell the turns apart. Drawn with the first events.
+    writer: String,
+    turns: i64,
+    latest: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone)]
+struct Turn {
+    number: i64,
+    at: Timestamp,
+    keys: Vec<(KeyId, Tally)>,
+    events: Vec<(BrandId, NewEvent)>,
 }
 
 /// One key's uses that are not written yet.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Tally {
     brand: BrandId,
     last_used: Option<Timestamp>,
@@ -96,6 +111,9 @@ impl Recorder {
         }
         // One draw names all events of a batch: they differ by their number.
         let event_id = id::fresh("evt", random);
+        if batch.writer.is_empty() {
+            batch.writer = id::fresh("wrt", random);
+        }
         let mut counted_only = 0;
         for (number, used) in waiting.iter().enumerate() {
             batch.count(used);
@@ -133,6 +151,7 @@ impl Use {
 
 impl Batch {
     fn count(&mut self, used: &Use) {
+        self.latest = self.latest.max(Some(used.at));
         let key_id = &used.standing.key_id;
         if !self.keys.contains_key(key_id) {
             self.waiting.push_back(key_id.clone());
@@ -143,21 +162,20 @@ impl Batch {
         }
     }
 
-    /// The keys whose turn it is. They stay in the batch until they are written.
-    fn next(&self) -> Vec<(&KeyId, &Tally)> {
-        let turn = self.waiting.iter().take(KEYS_AT_ONCE);
-        let mut next: Vec<_> = turn.filter_map(|key_id| self.keys.get_key_value(key_id)).collect();
+    /// Takes out what is to be written next, if there is anything.
+    fn take_turn(&mut self) {
+        let Some(at) = self.latest.filter(|_| !self.waiting.is_empty()) else { return };
+        let next = self.waiting.len().min(KEYS_AT_ONCE);
+        let mut keys: Vec<_> =
+            self.waiting.drain(..next).filter_map(|key_id| self.keys.remove_entry(&key_id)).collect();
         // Two instances that write the same keys in the same order wait for each other, and never in a circle.
-        next.sort_unstable_by_key(|(key_id, _)| *key_id);
-        next
+        keys.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        self.turns += 1;
+        self.turn = Some(Turn { number: self.turns, at, keys, events: mem::take(&mut self.events) });
     }
 
     fn written(&mut self) {
-        let written = self.waiting.len().min(KEYS_AT_ONCE);
-        for key_id in self.waiting.drain(..written) {
-            self.keys.remove(&key_id);
-        }
-        self.events.clear();
+        self.turn = None;
         let waiting = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
         metrics::gauge!("svc_mcp_keys_waiting").set(f64::from(waiting));
     }
@@ -198,25 +216,39 @@ impl Tally {
 const MILLIS_PER_DAY: i64 = 86_400_000;
 
 impl Store {
-    /// Writes what is next in the batch, and takes it out. On a failure it stays as it is, to be tried again.
-    /// Says whether there is more.
+    /// Writes what is next in the batch, once, also where the answer to an earlier attempt was lost. On a failure it
+    /// stays, to be tried again. Says whether there is more.
     pub async fn write_batch(&self, batch: &mut Batch) -> Result<bool, Unavailable> {
-        if batch.waiting.is_empty() {
-            return Ok(false);
+        if batch.turn.is_none() {
+            batch.take_turn();
         }
-        self.run("write_batch", async {
-            let next = batch.next();
+        let Some(turn) = &batch.turn else { return Ok(false) };
+        self.run_patiently("write_batch", async {
+            let next = &turn.keys;
             let used: Vec<_> =
-                next.iter().filter_map(|(key, tally)| tally.last_used.map(|at| (&tally.brand, *key, at))).collect();
+                next.iter().filter_map(|(key, tally)| tally.last_used.map(|at| (&tally.brand, key, at))).collect();
             let counts: Vec<_> = next
                 .iter()
-                .flat_map(|(key, tally)| tally.counts.iter().map(move |(count, requests)| (*key, tally, count, requests)))
+                .flat_map(|(key, tally)| tally.counts.iter().map(move |(count, requests)| (key, tally, count, requests)))
                 .collect();
             let peaks: Vec<_> = next
                 .iter()
-                .flat_map(|(key, tally)| tally.peaks.iter().map(move |(minute, most)| (*key, tally, minute, most)))
+                .flat_map(|(key, tally)| tally.peaks.iter().map(move |(minute, most)| (key, tally, minute, most)))
                 .collect();
             transaction!(&self.engine, |tx| {
+                let is_new = sqlx::query(
+                    "INSERT INTO writers (writer, turn, at) VALUES ($1, $2, $3) ON CONFLICT (writer) \
+                     DO UPDATE SET turn = excluded.turn, at = excluded.at WHERE writers.turn < excluded.turn",
+                )
+                .bind(batch.writer.as_str())
+                .bind(turn.number)
+                .bind(turn.at.millis())
+                .execute(&mut *tx)
+                .await?
+                .rows_affected();
+                if is_new == 0 {
+                    return Ok(());
+                }
                 for rows in used.chunks(ROWS_AT_ONCE) {
                     let mut sql = QueryBuilder::new("UPDATE keys SET last_used_at = used.column3 FROM (");
                     sql.push_values(rows, |mut row, (brand, key, at)| {
@@ -261,7 +293,7 @@ impl Store {
                     );
                     sql.build().execute(&mut *tx).await?;
                 }
-                for rows in batch.events.chunks(ROWS_AT_ONCE) {
+                for rows in turn.events.chunks(ROWS_AT_ONCE) {
                     let mut sql = QueryBuilder::new(
                         "INSERT INTO activity (brand_id, at, event_id, kind, key_id, actor, tool, outcome, reason, latency_us) ",
                     );

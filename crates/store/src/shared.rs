@@ -23,12 +23,12 @@ use svc_mcp_access::{
     rate::{LIMIT, Rate, SPAN, Step},
 };
 
-use crate::cache::Changed;
+use crate::cache::{Changed, TRUSTED_FOR};
 
 const PATIENCE: Duration = Duration::from_millis(500);
 /// How long an instance without Redis holds back the answer to a change: by then every other one has noticed it in
-/// the database, where they look twice a second.
-const UNTIL_NOTICED: Duration = Duration::from_millis(1_200);
+/// the database, where they look twice a second, or no longer trusts what it remembers.
+const UNTIL_NOTICED: Duration = TRUSTED_FOR.saturating_add(Duration::from_millis(300));
 
 #[derive(Clone)]
 pub struct Shared(Arc<Inner>);
@@ -68,9 +68,12 @@ impl Shared {
 
     /// Looks whether Redis is back. To be called twice a second.
     pub async fn probe(&self) {
-        let answer: Result<String, _> = redis::cmd("PING").query_async(&mut self.0.redis.clone()).await;
+        // A write: one that is out of memory, or somebody's replica, answers a PING and counts nothing.
+        let mut write = redis::cmd("SET");
+        write.arg("svc:probe").arg(1).arg("EX").arg(60);
+        let answer: Result<(), _> = write.query_async(&mut self.0.redis.clone()).await;
         match answer {
-            Ok(_) => {
+            Ok(()) => {
                 if self.0.degraded.swap(false, Ordering::Relaxed) {
                     tracing::info!("Redis is back: limits are shared again");
                 }

@@ -16,36 +16,81 @@ const MAILS_KEPT: Duration = Duration::from_hours(24 * 400);
 /// Counts by day are kept this long.
 const USAGE_KEPT: Duration = Duration::from_hours(24 * 400);
 
+/// So many rows go at a time: each portion takes a moment, and holds nothing up.
+const PORTION: u64 = 5_000;
+
+enum Before {
+    Moment(i64),
+    Day(String),
+}
+
 impl Store {
     /// To be called now and then. Gives how many rows went.
     pub async fn prune(&self, now: Timestamp) -> Result<u64, Unavailable> {
-        self.run("prune", async {
-            transaction!(&self.engine, |tx| {
-                let mut gone = 0;
-                for (sql, before) in [
-                    ("DELETE FROM activity WHERE at < $1", now.minus(ACTIVITY_KEPT).millis()),
-                    ("DELETE FROM jobs WHERE ended_at < $1", now.minus(JOBS_KEPT).millis()),
-                    ("DELETE FROM report_emails WHERE created_at < $1", now.minus(MAILS_KEPT).millis()),
-                    (
-                        "DELETE FROM reports WHERE created_at < $1 AND NOT EXISTS (SELECT 1 FROM report_emails e \
-                         WHERE e.brand_id = reports.brand_id AND e.report_id = reports.report_id)",
-                        now.minus(MAILS_KEPT).millis(),
-                    ),
-                    (
-                        "DELETE FROM report_recipients WHERE listed = 0 AND status <> 'suppressed' AND asked_at < $1",
-                        now.minus(MAILS_KEPT).millis(),
-                    ),
-                    ("DELETE FROM promises WHERE expires_at < $1", now.millis()),
-                    ("DELETE FROM peaks WHERE minute < $1", now.minus(DAY).millis() / 60_000),
-                ] {
-                    gone += sqlx::query(sql).bind(before).execute(&mut *tx).await?.rows_affected();
+        const REPORTS: &str = "created_at < $1 AND NOT EXISTS (SELECT 1 FROM report_emails e \
+             WHERE e.brand_id = reports.brand_id AND e.report_id = reports.report_id)";
+        let mails = || Before::Moment(now.minus(MAILS_KEPT).millis());
+        let mut gone = 0;
+        for (table, identity, condition, before) in [
+            (
+                "activity",
+                "brand_id, at, event_id",
+                "at < $1",
+                Before::Moment(now.minus(ACTIVITY_KEPT).millis()),
+            ),
+            ("jobs", "job_id", "ended_at < $1", Before::Moment(now.minus(JOBS_KEPT).millis())),
+            ("report_emails", "brand_id, email_id", "created_at < $1", mails()),
+            ("reports", "brand_id, report_id", REPORTS, mails()),
+            (
+                "report_recipients",
+                "brand_id, address",
+                "listed = 0 AND status <> 'suppressed' AND asked_at < $1",
+                mails(),
+            ),
+            (
+                "promises",
+                "brand_id, key_id, idempotency_key",
+                "expires_at < $1",
+                Before::Moment(now.millis()),
+            ),
+            (
+                "peaks",
+                "brand_id, key_id, minute",
+                "minute < $1",
+                Before::Moment(now.minus(DAY).millis() / 60_000),
+            ),
+            ("writers", "writer", "at < $1", Before::Moment(now.minus(DAY).millis())),
+            (
+                "usage_counts",
+                "brand_id, day, key_id, tool, outcome, bucket",
+                "day < $1",
+                Before::Day(now.minus(USAGE_KEPT).day()),
+            ),
+        ] {
+            let sql = format!(
+                "DELETE FROM {table} WHERE ({identity}) IN \
+                 (SELECT {identity} FROM {table} WHERE {condition} LIMIT {PORTION})"
+            );
+            loop {
+                let portion = self.prune_portion(&sql, &before).await?;
+                gone += portion;
+                if portion < PORTION {
+                    break;
                 }
-                gone += sqlx::query("DELETE FROM usage_counts WHERE day < $1")
-                    .bind(now.minus(USAGE_KEPT).day())
-                    .execute(&mut *tx)
-                    .await?
-                    .rows_affected();
-                gone
+            }
+        }
+        Ok(gone)
+    }
+
+    async fn prune_portion(&self, sql: &str, before: &Before) -> Result<u64, Unavailable> {
+        self.run_patiently("prune", async {
+            transaction!(&self.engine, |tx| {
+                let query = sqlx::query(sqlx::AssertSqlSafe(sql));
+                let query = match before {
+                    Before::Moment(moment) => query.bind(moment),
+                    Before::Day(day) => query.bind(day),
+                };
+                query.execute(&mut *tx).await?.rows_affected()
             })
         })
         .await

@@ -59,7 +59,7 @@ impl Postgres {
         let mut command = as_server_user();
         command.extend([&program, "-D", &cluster, "-p", &port].map(str::to_owned));
         for setting in
-            ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "max_connections=300"]
+            ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "max_connections=1000"]
         {
             command.extend(["-c", setting].map(str::to_owned));
         }

@@ -73,7 +73,7 @@ impl Site {
         self.gate.acquire().await.expect("a test's own site works").forget();
         let found = self.pages.lock().expect("a test's own site works").get(path).cloned();
         let (status, html) = found.unwrap_or((404, "nothing here".to_owned()));
-        let kind = if path.ends_with(".txt") { "text/plain" } else { "text/html; charset=utf-8" };
+        let kind = if path == "/robots.txt" { "text/plain" } else { "text/html; charset=utf-8" };
         Response::builder()
             .status(StatusCode::from_u16(status).expect("a test's own site works"))
             .header("content-type", kind)

@@ -49,11 +49,18 @@ pub(crate) async fn edge(
     let started = app.clock.ticks();
     let id = RequestId::of(request.headers(), &app);
     let method = request.method().clone();
-    let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
-    let mut response = answered.unwrap_or_else(|_| {
-        metrics::counter!("svc_mcp_panics_total").increment(1);
-        Problem::internal().into_response()
-    });
+    let place = app.in_flight.begin();
+    let mut response = if place.is_some() || route.as_ref().is_some_and(is_probe) {
+        let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+        answered.unwrap_or_else(|_| {
+            metrics::counter!("svc_mcp_panics_total").increment(1);
+            Problem::internal().into_response()
+        })
+    } else {
+        metrics::counter!("svc_mcp_shed_total", "by" => "http").increment(1);
+        Problem::unavailable().into_response()
+    };
+    drop(place);
     let problem = response.extensions_mut().remove::<Problem>();
     if let Some(problem) = &problem {
         problem.write(id.as_str(), &mut response);
@@ -70,11 +77,20 @@ pub(crate) async fn edge(
     response
 }
 
+/// Whoever watches the service must learn that it is alive and busy, not that it is gone.
+fn is_probe(route: &MatchedPath) -> bool {
+    matches!(route.as_str(), "/healthz" | "/readyz")
+}
+
 fn add_headers(app: &App, id: RequestId, response: &mut Response) {
     let headers = response.headers_mut();
     // Room for these and what the server itself adds, so that the map grows once.
     headers.reserve(8);
     headers.insert(REQUEST_ID, id.0);
+    if app.is_shutting_down() {
+        // A client that keeps its connection would be cut off when the listener closes: it is asked to leave before.
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));

@@ -6,6 +6,7 @@ mod channels;
 pub(crate) mod edge;
 mod extract;
 mod feeds;
+pub(crate) mod in_flight;
 mod keys;
 mod keyword_imports;
 mod me;

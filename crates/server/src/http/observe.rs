@@ -51,7 +51,9 @@ impl Requests {
         let (route, method, status) = (route.name.as_str(), METHODS[method], answered.status.as_u16());
         let Answered { request_id, code, .. } = *answered;
         let micros = u64::try_from(answered.took.as_micros()).unwrap_or(u64::MAX);
-        if status >= 500 {
+        // What was not done for want of the store is logged where the store is asked, and what was shed is counted:
+        // under load there would be a line for each request.
+        if status >= 500 && answered.status != StatusCode::SERVICE_UNAVAILABLE {
             tracing::error!(request_id, method, route, status, code, micros, "request failed");
         } else {
             tracing::debug!(request_id, method, route, status, code, micros, "request");

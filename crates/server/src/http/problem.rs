@@ -158,7 +158,8 @@ impl Problem {
     pub(crate) fn unavailable() -> Self {
         Self::new(
             Code::Unavailable,
-            "The store does not answer. Nothing was changed; try again in a few seconds.",
+            "The store does not answer, or there is more to do than can be done. Nothing was changed; try again in a \
+             few seconds.",
         )
         .retry_after(2)
     }

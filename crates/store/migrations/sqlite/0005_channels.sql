@@ -1,3 +1,4 @@
+-- contract: there is no release yet whose instances could use the column that goes.
 -- The channel `feed` is no row: every brand has it from the start.
 CREATE TABLE channels (
     brand_id    TEXT   NOT NULL REFERENCES brands (brand_id),

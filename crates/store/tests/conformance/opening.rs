@@ -12,6 +12,7 @@ on_both_engines! {
     several_processes_open_an_empty_database_at_once,
     what_was_kept_is_there_when_it_is_opened_again,
     what_is_no_database_says_so_and_no_more,
+    an_older_version_opens_what_a_newer_one_has_extended,
 }
 
 async fn several_processes_open_an_empty_database_at_once(world: &World) {
@@ -23,7 +24,7 @@ async fn several_processes_open_an_empty_database_at_once(world: &World) {
     let stores = at_once(opening).await;
     stores[0].put_plan(&make::plan("pro", true)).await.expect("the store answers");
     for store in &stores {
-        assert_eq!(store.ping().await, Ok(()));
+        assert_eq!(store.notice_changes().await, Ok(()));
         assert_eq!(store.plan(&"pro".parse().expect("an id")).await, Ok(Some(make::plan("pro", true))));
     }
 }
@@ -31,9 +32,29 @@ async fn several_processes_open_an_empty_database_at_once(world: &World) {
 async fn what_was_kept_is_there_when_it_is_opened_again(world: &World) {
     let new = world.key("acme").await;
     world.store.close().await;
-    assert!(world.store.ping().await.is_err());
+    assert!(world.store.key(&acme(), &new.key.key_id).await.is_err());
     let again = world.another_process().await;
     assert_eq!(again.key(&acme(), &new.key.key_id).await, Ok(Some(new.key)));
+}
+
+/// In a rolling upgrade the new version has migrated already when an old instance starts again. Migrations only add.
+async fn an_older_version_opens_what_a_newer_one_has_extended(world: &World) {
+    let checksum = world.raw.bytes(b"of a newer version");
+    for sql in [
+        format!(
+            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+             VALUES (9999, 'of a newer version', TRUE, {checksum}, 0)"
+        ),
+        "CREATE TABLE of_a_newer_version (id TEXT PRIMARY KEY)".to_owned(),
+        "ALTER TABLE keys ADD COLUMN of_a_newer_version TEXT".to_owned(),
+        "ALTER TABLE members ADD COLUMN of_a_newer_version BIGINT NOT NULL DEFAULT 1".to_owned(),
+    ] {
+        world.raw.execute(&sql).await;
+    }
+    let older = world.another_process().await;
+    let new = world.key("acme").await;
+    assert_eq!(older.key(&acme(), &new.key.key_id).await, Ok(Some(new.key)));
+    older.put_member(&make::member("acme", "eve", "member")).await.expect("the store answers");
 }
 
 async fn what_is_no_database_says_so_and_no_more(world: &World) {
@@ -49,4 +70,37 @@ async fn what_is_no_database_says_so_and_no_more(world: &World) {
     };
     let error = Store::open(&location, None).await.expect_err("there is none");
     assert!(!format!("{error} {error:?} {location:?}").contains("hunter2"), "{error:?}");
+}
+
+/// Old and new versions run side by side on the tables of the new one, so a migration only adds. One that takes away what
+/// no version of the release before uses any more says so in its first line: `-- contract`.
+#[test]
+fn migrations_only_add() {
+    let mut read = 0;
+    for engine in ["sqlite", "postgres"] {
+        let folder = format!("{}/migrations/{engine}", env!("CARGO_MANIFEST_DIR"));
+        for file in std::fs::read_dir(folder).expect("the folder is there") {
+            let path = file.expect("a file").path();
+            let sql = std::fs::read_to_string(&path).expect("a text");
+            read += 1;
+            if sql.starts_with("-- contract") {
+                continue;
+            }
+            let statements = sql.lines().filter(|line| !line.trim_start().starts_with("--"));
+            let statements = statements.collect::<Vec<_>>().join(" ").to_uppercase();
+            for statement in statements.split(';').map(str::trim).filter(|statement| !statement.is_empty()) {
+                let adds = ["CREATE TABLE", "CREATE INDEX", "CREATE UNIQUE INDEX", "INSERT INTO"];
+                let column = statement.starts_with("ALTER TABLE")
+                    && statement.contains(" ADD COLUMN ")
+                    && (!statement.contains("NOT NULL") || statement.contains("DEFAULT"));
+                let adds = adds.iter().any(|begin| statement.starts_with(begin)) || column;
+                assert!(
+                    adds,
+                    "{} takes something away from a running older version: {statement}",
+                    path.display()
+                );
+            }
+        }
+    }
+    assert!(read >= 4, "the migrations were not found");
 }

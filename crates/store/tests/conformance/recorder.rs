@@ -19,6 +19,7 @@ on_both_engines! {
     the_fullest_minute_is_kept,
     beyond_the_cap_events_are_only_counted,
     a_batch_that_failed_is_written_once_later,
+    a_batch_that_was_committed_in_silence_is_not_written_again,
     an_empty_batch_writes_nothing,
     more_keys_than_one_turn_are_written_in_turns,
 }
@@ -136,6 +137,7 @@ async fn a_batch_that_failed_is_written_once_later(world: &World) {
     assert_eq!(last_used(world, &key).await, None);
     world.raw.execute("ALTER TABLE hidden RENAME TO activity").await;
 
+    assert_eq!(world.store.write_batch(&mut batch).await, Ok(true), "what came later is written next");
     for _ in ["written", "nothing is left to write"] {
         assert_eq!(world.store.write_batch(&mut batch).await, Ok(false));
         assert_eq!(last_used(world, &key).await, Some(after(4)));
@@ -143,6 +145,27 @@ async fn a_batch_that_failed_is_written_once_later(world: &World) {
         let lines = world.store.usage(&acme(), "2026-11-15").await.expect("the store answers");
         assert_eq!(lines.iter().map(|line| line.calls).sum::<u64>(), 2);
     }
+}
+
+/// The worst moment: it is committed, and the writer does not hear of it.
+async fn a_batch_that_was_committed_in_silence_is_not_written_again(world: &World) {
+    let key = world.key("acme").await;
+    let template = used(world, &key, after(3)).await;
+    let (recorder, mut batch, mut entropy) = (Recorder::default(), Batch::default(), world.entropy.clone());
+    recorder.record(template.clone());
+    recorder.drain_into(&mut batch, &mut entropy);
+    let mut in_doubt = batch.clone();
+    assert_eq!(world.store.write_batch(&mut batch).await, Ok(false));
+    recorder.record(Use { at: after(4), ..template });
+    // What was gathered before the attempt is held as it was; what comes later does not mix with it.
+    world.raw.execute("ALTER TABLE activity RENAME TO hidden").await;
+    assert_eq!(world.store.write_batch(&mut in_doubt).await, Ok(false), "nothing is to be done");
+    world.raw.execute("ALTER TABLE hidden RENAME TO activity").await;
+    recorder.drain_into(&mut in_doubt, &mut entropy);
+    assert_eq!(world.store.write_batch(&mut in_doubt).await, Ok(false));
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM activity WHERE kind = 'call'").await, 2);
+    let lines = world.store.usage(&acme(), "2026-11-15").await.expect("the store answers");
+    assert_eq!(lines.iter().map(|line| line.calls).sum::<u64>(), 2);
 }
 
 async fn an_empty_batch_writes_nothing(world: &World) {

@@ -13,6 +13,7 @@ use crate::{
 
 on_both_engines! {
     what_is_old_goes_and_the_rest_stays,
+    more_than_one_portion_goes,
     an_expired_promise_goes,
 }
 
@@ -41,6 +42,17 @@ async fn what_is_old_goes_and_the_rest_stays(world: &World) {
     assert_eq!(world.store.prune(NOW).await, Ok(0));
     // Keys and brands are never pruned.
     assert!(world.store.key(&acme(), &key.key.key_id).await.expect("the store answers").is_some());
+}
+
+async fn more_than_one_portion_goes(world: &World) {
+    let key = world.key("acme").await;
+    let template = used(world, &key, after(-91 * DAY)).await;
+    for _ in 0..3 {
+        write(world, vec![template.clone(); 2_500]).await;
+    }
+    write(world, [used(world, &key, NOW).await]).await;
+    assert_eq!(world.store.prune(NOW).await, Ok(7_500 + 1), "the events, and the minute they were in");
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM activity WHERE kind = 'call'").await, 1);
 }
 
 async fn an_expired_promise_goes(world: &World) {

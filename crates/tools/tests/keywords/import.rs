@@ -124,7 +124,7 @@ fn rows_that_do_not_read_are_counted_and_told_with_their_lines() {
         [
             (3, "has no keyword"),
             (7, "has the same keyword as line 2"),
-            (8, "has a clicks that is no number: `many`")
+            (8, "has a click count that is no number: `many`")
         ]
     );
 }
@@ -153,7 +153,7 @@ fn what_is_no_list_is_refused_in_words() {
     let nothing = read(b"Query,Clicks,Impressions\n").unwrap_err().to_string();
     assert_eq!(nothing, "No row of this Google Search Console list could be taken: it is empty.");
     let bad = read(b"Query,Clicks,Impressions\nx,y,z\n").unwrap_err().to_string();
-    assert!(bad.contains("line 2 has a clicks that is no number"), "{bad}");
+    assert!(bad.contains("line 2 has a click count that is no number"), "{bad}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub(crate) async fn healthz() -> &'static str {
 pub(crate) async fn readyz(State(app): State<Arc<App>>) -> impl IntoResponse {
     if app.is_shutting_down() {
         (StatusCode::SERVICE_UNAVAILABLE, "shutting down\n")
-    } else if app.store.ping().await.is_err() {
+    } else if !app.store.answers() {
         (StatusCode::SERVICE_UNAVAILABLE, "the store does not answer\n")
     } else {
         (StatusCode::OK, "ready\n")

@@ -65,7 +65,7 @@ async fn the_json_line_says_where_everything_is() {
     assert_eq!(page, running.url("/settings/mcp"));
     let me = running.api(token).get("/api/me").await.expect(200).json();
     assert_eq!(me["user_id"], line["user_id"], "{me}");
-    let anywhere = Api::new(String::new(), "");
+    let anywhere = Api::unpooled("");
     for url in [page, text(&line, "site_url")] {
         answered(anywhere.bare(reqwest::Method::GET, url)).await.expect(200);
     }

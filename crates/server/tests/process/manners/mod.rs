@@ -5,6 +5,7 @@ mod protocol;
 mod shutdown;
 mod size;
 mod slow;
+mod too_many;
 
 use serde_json::json;
 

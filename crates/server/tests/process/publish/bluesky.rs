@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{Other, World};
-use crate::support::{Api, Place, answered};
+use crate::support::{Place, answered};
 
 async fn server_of(world: &World) -> (Other, Value) {
     let server = Other::bluesky().await;
@@ -99,7 +99,7 @@ async fn limits_are_the_servers_own() {
     ];
     let session = json!({"identifier": about["handle"], "password": about["app_password"]});
     let session = server.post("/xrpc/com.atproto.server.createSession", &session).await.expect(200).json();
-    let theirs = Api::new(server.url.clone(), session["accessJwt"].as_str().expect("a token"));
+    let theirs = server.api.with(session["accessJwt"].as_str().expect("a token"));
     for (text, fits) in cases {
         let verdict = world.call("validate_post", json!({"text": text, "channels": ["sky"]})).await;
         assert_eq!(verdict["valid"], fits, "{} …: {verdict}", text.chars().take(4).collect::<String>());

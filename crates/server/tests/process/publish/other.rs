@@ -10,7 +10,7 @@ use crate::support::{Answer, Api, eventually, try_answered};
 #[derive(Debug)]
 pub(super) struct Other {
     pub(super) url: String,
-    api: Api,
+    pub(super) api: Api,
     _server: Supervised,
 }
 
@@ -41,7 +41,8 @@ impl Other {
         let arguments = [script.to_str().expect("a plain path"), &port.to_string()];
         let server = Supervised::start(program, &arguments, "");
         let url = format!("http://127.0.0.1:{port}");
-        let other = Self { api: Api::new(url.clone(), ""), url, _server: server };
+        let api = Api::unpooled("").at(([127, 0, 0, 1], port).into());
+        let other = Self { api, url, _server: server };
         eventually("the other server's start (`make setup` installs it)", async || {
             try_answered(other.api.bare(reqwest::Method::GET, ready)).await.ok()
         })

@@ -1,43 +1,41 @@
 //! A place to run the binary in: its data directory, its database and its variables.
 
 use std::{
-    env,
     fs::{self, File},
+    ops::Deref,
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
     sync::atomic::{AtomicU32, Ordering},
 };
 
 use serde_json::Value;
-use svc_mcp_testkit::{Postgres, Redis};
+use svc_mcp_testkit::{Postgres, Program, Redis};
 use tempfile::TempDir;
 
 use super::Running;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_svc-mcp");
-
 #[derive(Debug)]
 pub(crate) struct Place {
     dir: TempDir,
-    variables: Vec<(String, String)>,
+    program: Program,
     started: AtomicU32,
 }
 
-/// What a command that has ended said.
-#[derive(Debug)]
-pub(crate) struct Ran {
-    pub(crate) code: Option<i32>,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
+/// A place can do all that the binary can.
+impl Deref for Place {
+    type Target = Program;
+
+    fn deref(&self) -> &Program {
+        &self.program
+    }
 }
 
 impl Place {
     /// SQLite in a data directory that is not there yet.
     pub(crate) fn sqlite() -> Self {
         let dir = tempfile::tempdir().expect("a directory");
-        let place = Self { dir, variables: Vec::new(), started: AtomicU32::new(0) };
-        let data = place.data_dir().to_string_lossy().into_owned();
-        place.with("SVC_DATA_DIR", &data).with("SVC_LOG_FORMAT", "json")
+        let data = dir.path().join("data").to_string_lossy().into_owned();
+        let program = Program::new(dir.path()).with("SVC_DATA_DIR", &data).with("SVC_LOG_FORMAT", "json");
+        Self { dir, program, started: AtomicU32::new(0) }
     }
 
     /// A new PostgreSQL database and a new Redis one, with the secrets that every instance is given.
@@ -49,23 +47,16 @@ impl Place {
             .with("SVC_REVEAL_KEYS", "tests:a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s=")
     }
 
-    pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
-        self.set(name, value);
-        self
+    pub(crate) fn with(self, name: &str, value: &str) -> Self {
+        Self { program: self.program.with(name, value), ..self }
     }
 
-    pub(crate) fn without(mut self, name: &str) -> Self {
-        self.variables.retain(|(known, _)| known != name);
-        self
+    pub(crate) fn without(self, name: &str) -> Self {
+        Self { program: self.program.without(name), ..self }
     }
 
     pub(crate) fn set(&mut self, name: &str, value: &str) {
-        self.variables.retain(|(known, _)| known != name);
-        self.variables.push((name.to_owned(), value.to_owned()));
-    }
-
-    pub(crate) fn variable(&self, name: &str) -> Option<&str> {
-        self.variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.program.set(name, value);
     }
 
     pub(crate) fn data_dir(&self) -> PathBuf {
@@ -81,33 +72,7 @@ impl Place {
         self.dir.path()
     }
 
-    /// The binary with this place's variables and no others of its own.
-    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(PROGRAM);
-        for (name, _) in env::vars_os() {
-            if name.to_string_lossy().starts_with("SVC_") {
-                command.env_remove(name);
-            }
-        }
-        command.args(arguments).current_dir(self.root()).stdin(Stdio::null());
-        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
-        command
-    }
-
-    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
-        let Output { status, stdout, stderr } = self.command(arguments).output().expect("the binary runs");
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-        Ran { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
-    }
-
-    /// Runs what must succeed, and gives what it printed.
-    pub(crate) fn ok(&self, arguments: &[&str]) -> String {
-        let ran = self.run(arguments);
-        assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
-        ran.stdout.trim_end().to_owned()
-    }
-
-    /// The same with `--json`.
+    /// Runs what must succeed with `--json`, and gives what it printed.
     pub(crate) fn json(&self, arguments: &[&str]) -> Value {
         let printed = self.ok(&[arguments, &["--json"]].concat());
         assert_eq!(printed.lines().count(), 1, "{arguments:?}: {printed}");
@@ -131,14 +96,6 @@ impl Place {
         assert_eq!(ran.code, Some(2), "{arguments:?}: {ran:?}");
         assert!(ran.stderr.starts_with("error: "), "{arguments:?}: {ran:?}");
         ran.stderr
-    }
-
-    pub(crate) fn token(&self, user: &str) -> String {
-        self.ok(&["token", "--user", user])
-    }
-
-    pub(crate) fn operator_token(&self) -> String {
-        self.ok(&["token", "--user", "root", "--operator"])
     }
 
     /// A brand on a plan with MCP, with one user as its administrator.

@@ -81,7 +81,7 @@ impl Running {
 
     /// Asks with this token or key.
     pub(crate) fn api(&self, bearer: &str) -> Api {
-        Api::new(format!("http://{}", self.address), bearer)
+        Api::unpooled(bearer).at(self.address)
     }
 
     /// `kill -9`.

@@ -183,9 +183,9 @@ impl Columns {
             figures.competition =
                 number("competition", Some(share.column), share.whole)?.map(|number| number / share.whole);
         }
-        figures.clicks = exact(cell(self.clicks)).map_err(|_| unread("clicks", cell(self.clicks)))?;
+        figures.clicks = exact(cell(self.clicks)).map_err(|_| unread("click count", cell(self.clicks)))?;
         figures.impressions =
-            exact(cell(self.impressions)).map_err(|_| unread("impressions", cell(self.impressions)))?;
+            exact(cell(self.impressions)).map_err(|_| unread("impression count", cell(self.impressions)))?;
         figures.position = number("position", self.position, f64::MAX)?;
         Ok(row)
     }

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Checks everything in deploy/ that can be checked without a container engine, and that docs/operations.md speaks of the
+# same metrics and alarms. SVC_MCP is the binary (target/debug/svc-mcp by default).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# HAProxy is where only root's path leads.
+PATH=$PATH:/usr/sbin
+
+binary=$(realpath "${SVC_MCP:-target/debug/svc-mcp}")
+work=$(mktemp -d)
+server=
+trap '[[ -z $server ]] || kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
+
+for tool in promtool haproxy systemd-analyze curl /usr/bin/python3; do
+    command -v "$tool" >/dev/null || { echo "$tool is missing: make setup installs what the tests need"; exit 1; }
+done
+/usr/bin/python3 -c 'import yaml' || { echo "python3-yaml is missing: make setup installs what the tests need"; exit 1; }
+
+checked() { echo "ok: $*"; }
+
+promtool check rules deploy/alerts.yaml >/dev/null
+(cd deploy && promtool test rules alerts.test.yaml >/dev/null)
+checked "alert rules, and each of them fires"
+
+haproxy -c -q -f deploy/haproxy.cfg 2>/dev/null || haproxy -c -f deploy/haproxy.cfg
+checked "HAProxy's settings"
+
+# The unit names a binary that is not installed here.
+sed "s|/usr/local/bin/svc-mcp|$binary|" deploy/svc-mcp.service >"$work/svc-mcp.service"
+complaints=$(systemd-analyze verify "$work/svc-mcp.service" 2>&1 | grep svc-mcp || true)
+[[ -z $complaints ]] || { echo "$complaints"; exit 1; }
+systemd-analyze security --offline=yes --threshold=20 "$work/svc-mcp.service" >/dev/null
+checked "the systemd unit, and how little it may do"
+
+"$binary" serve --help >"$work/help"
+/usr/bin/python3 deploy/check.py "$work" >"$work/checks"
+cat "$work/checks"
+promtool check rules "$work/dashboard.rules.yaml" >/dev/null
+checked "every query of the dashboard"
+
+# The secrets of the examples are well-formed, and the commands of the image work: not root, and nothing but the data
+# directory is writable.
+install -m 755 "$binary" "$work/svc-mcp"
+chmod 755 "$work"
+install -d -m 700 "$work/data"
+as=()
+if ((EUID == 0)); then
+    chown 65532:65532 "$work/data"
+    as=(setpriv --reuid=65532 --regid=65532 --clear-groups --bounding-set=-all --no-new-privs)
+fi
+settings=$(grep -E '^SVC_(JWT_SECRET|REVEAL_KEYS|PUBLIC_URL)=' deploy/compose.env.example)
+# Settings of whoever runs this are not those of the image.
+unset "${!SVC_@}"
+export SVC_DATA_DIR=$work/data SVC_HEADER_TIMEOUT=75 SVC_DRAIN_DELAY=0 SVC_LOG_FORMAT=json
+set -a; eval "$settings"; set +a
+touch "$work/log"
+(cd / && exec "${as[@]}" "$work/svc-mcp" serve --listen 127.0.0.1:0) 2>"$work/log" &
+server=$!
+for _ in {1..200}; do
+    port=$(sed -nE 's/.*"listening","address":"127\.0\.0\.1:([0-9]+)".*/\1/p' "$work/log")
+    [[ -z $port ]] || break
+    sleep 0.05
+done
+[[ -n $port ]] || { cat "$work/log"; exit 1; }
+health=$(sed "s/8080/$port/" "$work/health")
+bash -c "$health" || { echo "the image's HEALTHCHECK fails on a healthy service: $health"; exit 1; }
+(cd / && "${as[@]}" "$work/svc-mcp" admin reveal-keys rewrap >/dev/null)
+token=$(cd / && "${as[@]}" "$work/svc-mcp" token --user root --operator)
+curl -fsS -o /dev/null -H "Authorization: Bearer $token" "http://127.0.0.1:$port/api/me"
+kill "$server"
+wait "$server" || { echo "it does not end well on SIGTERM"; exit 1; }
+server=
+! bash -c "$health" 2>/dev/null || { echo "the image's HEALTHCHECK does not notice that nobody is there"; exit 1; }
+checked "the image's commands, as another user and with the example's secrets"
