@@ -1,8 +1,8 @@
 //! What in a text means more than its letters: links, mentions and hashtags, with where they are in bytes.
 //!
-//! The rules are Bluesky's own (`detectFacets` of `@atproto/api`), with two differences that are meant: a bare
-//! `acme.example` stays text, since only a list of all top-level domains could tell it from a typing mistake, and all
-//! punctuation behind a link is left out, not its last character alone.
+//! The rules are Bluesky's own (`detectFacets` of `@atproto/api`), with differences that are meant: a bare `acme.example`
+//! stays text, since only a list of all top-level domains could tell it from a typing mistake; all punctuation behind a
+//! link is left out, not its last character alone; `HTTPS://` is a link too; `@-ada.com` and `@ada..com` are no names.
 
 use std::ops::Range;
 
@@ -101,7 +101,7 @@ fn tag(rest: &str) -> Option<(usize, WordKind)> {
     }
     let length = rest.find(|c: char| c.is_whitespace() || INVISIBLE.contains(&c)).unwrap_or(rest.len());
     let tag = rest[..length].trim_end_matches(is_punctuation);
-    let says_something = tag.chars().any(|c| !c.is_numeric() && !is_punctuation(c));
+    let says_something = tag.chars().any(|c| !c.is_ascii_digit() && !is_punctuation(c));
     let fits = tag.encode_utf16().count() <= LONGEST_TAG;
     (says_something && fits).then(|| (sign + tag.len(), WordKind::Tag(tag.to_owned())))
 }
