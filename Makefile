@@ -3,7 +3,7 @@ SHELL := /bin/bash
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint test-rust test-postgres test-bridge test-browser screenshots audit setup
+.PHONY: help run test lint test-rust test-postgres test-bridge test-browser screenshots bench audit setup
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ test-browser: ## The Settings page, in Chromium
 screenshots: setup ## Pictures of every state of the Settings page, in screenshots/
 	cargo build --locked -p svc-mcp
 	.venv/test/bin/python crates/server/tests/browser/screenshots.py
+
+bench: ## How fast it is, beside a bare server and its peers: docs/performance.md (25 minutes, on an idle machine)
+	python3 bench/run.py
 
 audit: ## Licences, sources and duplicates of the dependencies
 	command -v cargo-deny >/dev/null || cargo install --locked cargo-deny
