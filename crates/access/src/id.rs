@@ -1,15 +1,22 @@
 //! Identifiers: `[A-Za-z0-9_-]{1,64}`, one type for each thing they name, so that none stands in for another.
 
 use std::{
+    collections::HashSet,
     fmt,
     str::FromStr,
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use rand::CryptoRng;
 use serde::{Deserialize, Serialize};
 
-use crate::key::{base62, mentions_key};
+use crate::{
+    decision::Standing,
+    key::{base62, mentions_key},
+};
 
 const MAX_LENGTH: usize = 64;
 
@@ -61,12 +68,41 @@ impl Sequence {
     }
 }
 
+/// Texts of ids that many things have in common, kept once.
+#[derive(Debug, Default)]
+pub struct Names(Mutex<HashSet<Arc<str>>>);
+
+/// Beyond so many, sharing begins anew.
+const MOST_NAMES: usize = 100_000;
+
+impl Names {
+    /// A brand, its plan and its people have many keys.
+    pub fn share(&self, standing: &mut Standing) {
+        let mut names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if names.len() >= MOST_NAMES {
+            names.clear();
+        }
+        for text in [&mut standing.brand_id.0, &mut standing.plan_id.0, &mut standing.owner.0] {
+            match names.get(text) {
+                Some(known) => *text = Arc::clone(known),
+                None => {
+                    names.insert(Arc::clone(text));
+                }
+            }
+        }
+    }
+
+    pub fn forget_everything(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(try_from = "String", into = "String")]
-        pub struct $name(Box<str>);
+        pub struct $name(Arc<str>);
 
         impl $name {
             pub fn as_str(&self) -> &str {
@@ -92,7 +128,7 @@ macro_rules! ids {
 
         impl From<$name> for String {
             fn from(id: $name) -> Self {
-                id.0.into()
+                (*id.0).to_owned()
             }
         }
 

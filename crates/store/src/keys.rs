@@ -116,10 +116,17 @@ impl Store {
                     if usize::try_from(active).unwrap_or(usize::MAX) >= ACTIVE_KEYS_PER_BRAND {
                         Err(KeyLimitReached)
                     } else {
+                        // Held until the commit: a key with a higher number is committed later.
+                        let (number,): (i64,) = sqlx::query_as(
+                            "UPDATE access_version SET newest_key = newest_key + 1 WHERE only_row = 1 \
+                             RETURNING newest_key",
+                        )
+                        .fetch_one(&mut *tx)
+                        .await?;
                         sqlx::query(
                             "INSERT INTO keys (key_id, brand_id, created_by, label, scope, prefix, digest, sealing_key, \
-                             sealed, created_at, expires_at, tools) \
-                             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                             sealed, created_at, expires_at, tools, number) \
+                             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
                         )
                         .bind(key.key_id.as_str())
                         .bind(brand.as_str())
@@ -133,6 +140,7 @@ impl Store {
                         .bind(key.created_at.millis())
                         .bind(key.expires_at.map(Timestamp::millis))
                         .bind(&tools)
+                        .bind(number)
                         .execute(&mut *tx)
                         .await?;
                         insert_event!(tx, brand, event);

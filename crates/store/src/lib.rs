@@ -12,9 +12,11 @@ mod jobs;
 mod keys;
 mod meter;
 mod posts;
+mod profiles;
 mod promises;
 mod recorder;
 mod records;
+mod roll;
 mod shared;
 mod upkeep;
 
@@ -51,6 +53,7 @@ pub struct Store {
     watch: Engine,
     door: Arc<Door>,
     standings: Arc<cache::Cache>,
+    roll: Arc<roll::Roll>,
     shared: Option<Shared>,
     job_added: Arc<tokio::sync::Notify>,
 }
@@ -82,7 +85,15 @@ impl Store {
         };
         engine.migrate().await?;
         let door = Arc::new(Door::new(engine.places()));
-        Ok(Self { engine, watch, door, standings: Arc::default(), shared, job_added: Arc::default() })
+        Ok(Self {
+            engine,
+            watch,
+            door,
+            standings: Arc::default(),
+            roll: Arc::default(),
+            shared,
+            job_added: Arc::default(),
+        })
     }
 
     pub async fn close(&self) {

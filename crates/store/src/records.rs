@@ -4,7 +4,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use rand::CryptoRng;
-use svc_mcp_access::{BrandId, Entropy, Timestamp, decision::Unavailable, id, idempotency::KEPT_FOR};
+use svc_mcp_access::{
+    BrandId, Entropy, Timestamp,
+    decision::{Standing, Unavailable},
+    id,
+    idempotency::KEPT_FOR,
+};
 use svc_mcp_tools::{
     Change, Records,
     records::{Answer, Claim, NotCommitted, Profile, Promise},
@@ -27,10 +32,11 @@ pub struct ToolRecords {
 #[async_trait]
 impl Records for ToolRecords {
     async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, Unavailable> {
-        let found = self.store.brand(brand).await?;
-        // A key's brand is never deleted, so its absence means that the store is not what it was.
-        let (brand, plan) = found.ok_or(Unavailable)?;
-        Ok(Arc::new(Profile { brand, plan }))
+        self.store.profile(brand).await.map(Arc::new)
+    }
+
+    async fn profile_of(&self, standing: &Standing) -> Result<Arc<Profile>, Unavailable> {
+        self.store.profile_of(standing).await
     }
 
     async fn claim(&self, brand: &BrandId, promise: &Promise, now: Timestamp) -> Result<Claim, Unavailable> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use svc_mcp_access::{
     Brand, BrandId, KeyId, Plan, Timestamp,
-    decision::Unavailable,
+    decision::{Standing, Unavailable},
     idempotency::{Fingerprint, IdempotencyKey},
 };
 
@@ -18,6 +18,9 @@ use crate::{
 #[async_trait]
 pub trait Records: PostRecords + JobRecords + Send + Sync {
     async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, Unavailable>;
+
+    /// The same for who was just admitted with this standing: from memory, where it is as fresh as the standing.
+    async fn profile_of(&self, standing: &Standing) -> Result<Arc<Profile>, Unavailable>;
 
     /// Takes an idempotency key for a request that is about to run, unless it was used before.
     async fn claim(&self, brand: &BrandId, promise: &Promise, now: Timestamp) -> Result<Claim, Unavailable>;

@@ -66,7 +66,7 @@ impl Tool for GetBrand {
     };
 
     async fn run(&self, call: &Call, _: Arguments) -> Result<Outcome<BrandView>, Stopped> {
-        let profile = call.records.profile(call.brand_id()).await?;
+        let profile = call.profile().await?;
         let standing = &call.caller.standing;
         let (brand, plan) = (&profile.brand, &profile.plan);
         Ok(Outcome::of(BrandView {

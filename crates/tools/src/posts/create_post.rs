@@ -47,7 +47,7 @@ impl Tool for CreatePost {
     }
 
     async fn run(&self, call: &Call, draft: Draft) -> Result<Outcome<Created>, Stopped> {
-        let profile = call.records.profile(call.brand_id()).await?;
+        let profile = call.profile().await?;
         let issues = draft.issues(&channels_of(&profile), call.now);
         if !issues.is_empty() {
             return Err(refused(&issues).into());
