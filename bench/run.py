@@ -132,7 +132,8 @@ class Bench:
         for contestant in [self.embedded, self.scaled, *self.proxies]:
             print(f"warming up {contestant.name}", flush=True)
             result = load.exactly(contestant.port, self.list, self.scale.keys, self.scale.keys)
-            if result["refused"]:
+            # A cold store on a busy machine may shed a few; whoever refuses more is not what is to be measured.
+            if result["refused"] > 0.01 * self.scale.keys:
                 raise machine.Broken(f"{contestant.name} refuses {result['refused']} of {self.scale.keys} good keys")
 
     def compare(self, title, contestants, work, limit, connections=64, others=None):

@@ -203,6 +203,9 @@ impl StandingRow {
     }
 }
 
+static RULED_OUT: LazyLock<Counter> =
+    LazyLock::new(|| metrics::counter!("svc_mcp_cache_total", "result" => "ruled_out"));
+
 impl decision::Standings for Store {
     async fn standing(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
         if let Some(shared) = &self.shared {
@@ -211,7 +214,7 @@ impl decision::Standings for Store {
                 return Box::pin(self.read_standing(digest, Stamps::default())).await;
             }
             if !self.standings.looked_within(TRUSTED_FOR) {
-                return Box::pin(self.load_standing(digest)).await;
+                return Box::pin(self.look_up(digest)).await;
             }
         }
         match self.standings.get(digest) {
@@ -223,6 +226,11 @@ impl decision::Standings for Store {
             }
             Lookup::NoSuchKey => {
                 metrics::counter!("svc_mcp_cache_total", "result" => "no_such_key").increment(1);
+                Ok(None)
+            }
+            // Several instances need Redis: without it nobody else creates keys.
+            Lookup::Miss if self.shared.is_none() && self.is_not_on_roll(digest) => {
+                RULED_OUT.increment(1);
                 Ok(None)
             }
             Lookup::Miss => {
@@ -242,18 +250,12 @@ impl decision::Standings for Store {
 impl Store {
     /// What is not in memory: read, unless there is no such key.
     async fn look_up(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
-        static RULED_OUT: LazyLock<Counter> =
-            LazyLock::new(|| metrics::counter!("svc_mcp_cache_total", "result" => "ruled_out"));
-        if self.rules_out(digest).await? {
+        if self.shared.is_some() && self.is_nowhere(digest).await? {
             RULED_OUT.increment(1);
             return Ok(None);
         }
         metrics::counter!("svc_mcp_cache_total", "result" => "miss").increment(1);
-        let found = self.load_standing(digest).await?;
-        if found.is_none() {
-            self.want_roll();
-        }
-        Ok(found)
+        self.load_standing(digest).await
     }
 
     async fn load_standing(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
@@ -267,6 +269,9 @@ impl Store {
             standing = self.read_standing(digest, stamps).await?;
         }
         self.standings.keep(digest, standing.as_ref(), generation);
+        if standing.is_none() {
+            self.want_roll();
+        }
         Ok(standing)
     }
 

@@ -150,6 +150,7 @@ impl Store {
             })
             .await?;
         self.standings.forget(&new.digest);
+        self.enrol(new.digest);
         Ok(created)
     }
 

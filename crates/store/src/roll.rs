@@ -2,12 +2,13 @@
 //! whoever invents keys by the thousand must not load the database with them.
 //!
 //! A Bloom filter over the digests: two bytes a key, and one in two thousand strangers is looked up all the same. It
-//! is made when the first key was looked for in vain. What it does not have may have been created since, here or by
-//! another process: keys are numbered in the order of their commits, and before a key is ruled out, those behind the
-//! last number on the roll are asked for, once for all who wait.
+//! is made when the first key was looked for in vain. A key that is created here is put on it before its creation is
+//! answered. Another instance may have created one too: keys are numbered in the order of their commits, and where
+//! there are several instances, those behind the last number on the roll are asked for before a key is ruled out, once
+//! for all who wait.
 
 use std::sync::{
-    PoisonError, RwLock,
+    PoisonError, RwLock, RwLockWriteGuard,
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
@@ -46,23 +47,32 @@ struct Filter {
     keys: usize,
     /// Every key up to this number is on the roll.
     newest: i64,
+    /// Until it is complete it only takes in new keys, and rules nobody out.
+    is_complete: bool,
 }
 
 impl Roll {
+    fn write(&self) -> RwLockWriteGuard<'_, Option<Filter>> {
+        self.filter.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether no key with this digest is on the roll. There may be newer ones.
     fn lacks(&self, digest: &KeyDigest) -> bool {
         let filter = self.filter.read().unwrap_or_else(PoisonError::into_inner);
-        filter.as_ref().is_some_and(|filter| !filter.has(digest))
+        filter.as_ref().is_some_and(|filter| filter.is_complete && !filter.has(digest))
     }
 
     fn newest(&self) -> Option<i64> {
         self.filter.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(|filter| filter.newest)
     }
 
+    /// `newest`: up to which number these are all there are.
     fn add(&self, digests: &[KeyDigest], newest: i64) {
-        let mut filter = self.filter.write().unwrap_or_else(PoisonError::into_inner);
+        let mut filter = self.write();
         let Some(roll) = filter.as_mut() else { return };
-        digests.iter().for_each(|digest| roll.add(digest));
+        for digest in digests {
+            roll.add(digest);
+        }
         roll.newest = roll.newest.max(newest);
         if roll.is_full() {
             // Until there is a larger one, keys are looked up.
@@ -76,7 +86,7 @@ impl Filter {
     fn for_keys(keys: usize, newest: i64) -> Self {
         // Sixteen bits for each key there is room for now; a power of two, so that a digest's words are its places.
         let bits = (ROOM * keys).max(FEWEST).next_power_of_two().min(1 << 28) * 8;
-        Self { bits: vec![0; bits / 64].into(), keys: 0, newest }
+        Self { bits: vec![0; bits / 64].into(), keys: 0, newest, is_complete: false }
     }
 
     fn is_full(&self) -> bool {
@@ -108,13 +118,24 @@ impl Filter {
 }
 
 impl Store {
-    /// Whether there certainly is no such key, also none that was just created. Costs the database next to nothing.
-    pub(crate) async fn rules_out(&self, digest: &KeyDigest) -> Result<bool, Unavailable> {
+    /// Whether no key with this digest was created here or was there before.
+    pub(crate) fn is_not_on_roll(&self, digest: &KeyDigest) -> bool {
+        self.roll.lacks(digest)
+    }
+
+    /// The same, and no other instance has created one by now. Costs the database next to nothing.
+    pub(crate) async fn is_nowhere(&self, digest: &KeyDigest) -> Result<bool, Unavailable> {
         if !self.roll.lacks(digest) {
             return Ok(false);
         }
         self.add_new_keys().await?;
         Ok(self.roll.lacks(digest))
+    }
+
+    /// To be called after a key's creation is committed and before it is answered.
+    pub(crate) fn enrol(&self, digest: KeyDigest) {
+        // Its number may have a gap before it, made by another process: only asking tells up to where all are here.
+        self.roll.add(&[digest], 0);
     }
 
     /// Somebody asked for a key that is not there: it may happen again.
@@ -151,13 +172,20 @@ impl Store {
         Ok(rows.len() < usize::try_from(NEW_AT_ONCE).unwrap_or(usize::MAX))
     }
 
-    /// Makes the roll if it is wanted and not there. To be called now and then, beside the requests.
+    /// Makes the roll if it is wanted, and adds what other processes have created. To be called twice a second.
     pub async fn keep_roll(&self) -> Result<(), Unavailable> {
-        if self.roll.newest().is_some() || !self.roll.is_wanted.swap(false, Ordering::Relaxed) {
-            return Ok(());
+        if self.roll.newest().is_none() {
+            if !self.roll.is_wanted.swap(false, Ordering::Relaxed) {
+                return Ok(());
+            }
+            let made = self.make_roll().await.inspect_err(|_| self.want_roll())?;
+            *self.roll.write() = Some(made);
         }
-        let made = self.make_roll().await.inspect_err(|_| self.want_roll())?;
-        *self.roll.filter.write().unwrap_or_else(PoisonError::into_inner) = Some(made);
+        // What was created while the roll was made was not put on it. From here on it is.
+        self.add_new_keys().await?;
+        if let Some(filter) = self.roll.write().as_mut() {
+            filter.is_complete = true;
+        }
         Ok(())
     }
 
@@ -213,7 +241,8 @@ mod tests {
 
     #[test]
     fn a_roll_that_is_full_is_given_up_and_wanted_anew() {
-        let roll = Roll { filter: RwLock::new(Some(Filter::for_keys(0, 7))), ..Roll::default() };
+        let filter = Filter { is_complete: true, ..Filter::for_keys(0, 7) };
+        let roll = Roll { filter: RwLock::new(Some(filter)), ..Roll::default() };
         assert!(roll.lacks(&digest(1)));
         for number in 0..u32::try_from(FEWEST).expect("small") {
             roll.add(&[digest(number)], 8);

@@ -3,7 +3,10 @@
 //! [`Code`] lists every error there is. A [`Problem`] is one of them with words for this case; the edge adds the
 //! request's id when it writes the body.
 
-use std::borrow::Cow;
+use std::{
+    borrow::Cow,
+    sync::{Arc, PoisonError, RwLock},
+};
 
 use axum::{
     body::Body,
@@ -213,6 +216,35 @@ impl Problem {
 
     /// The answer with its body, once the request's id is known.
     pub(crate) fn write(&self, request_id: &str, response: &mut Response) {
+        let body = match self.head() {
+            Some(head) => [head.as_bytes(), request_id.as_bytes(), b"\"}"].concat(),
+            None => self.body(request_id),
+        };
+        *response.body_mut() = Body::from(body);
+        let json = HeaderValue::from_static("application/problem+json");
+        response.headers_mut().insert(header::CONTENT_TYPE, json);
+    }
+
+    /// What stands before the request's id where the words are fixed: written once for each, there are a few dozen.
+    fn head(&self) -> Option<Arc<str>> {
+        static HEADS: RwLock<Vec<(Code, StatusCode, &'static str, Arc<str>)>> = RwLock::new(Vec::new());
+        let (Cow::Borrowed(detail), true) = (&self.detail, self.errors.is_empty()) else { return None };
+        let is_this = |(code, status, words, _): &&(Code, StatusCode, &'static str, Arc<str>)| {
+            std::ptr::eq(*words, *detail) && *code == self.code && *status == self.status
+        };
+        let heads = HEADS.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some((.., head)) = heads.iter().find(is_this) {
+            return Some(Arc::clone(head));
+        }
+        drop(heads);
+        let whole = String::from_utf8(self.body("")).expect("JSON is text");
+        let head: Arc<str> = whole.strip_suffix("\"}")?.into();
+        let mut heads = HEADS.write().unwrap_or_else(PoisonError::into_inner);
+        heads.push((self.code, self.status, detail, Arc::clone(&head)));
+        Some(head)
+    }
+
+    fn body(&self, request_id: &str) -> Vec<u8> {
         let errors =
             self.errors.iter().map(|fault| FieldError { field: &fault.field, message: &fault.message });
         let body = ProblemBody {
@@ -226,9 +258,7 @@ impl Problem {
         };
         let mut written = Vec::with_capacity(512);
         serde_json::to_writer(&mut written, &body).expect("a problem is plain JSON");
-        *response.body_mut() = Body::from(written);
-        let json = HeaderValue::from_static("application/problem+json");
-        response.headers_mut().insert(header::CONTENT_TYPE, json);
+        written
     }
 }
 

@@ -93,7 +93,8 @@ impl Front {
                         Err(refused) => refused,
                     }
                 };
-                edge::around(&app, arrived, Some(tools::call::PATH), answering).await
+                // Boxed: the list's future is moved about for each request and stays small.
+                Box::pin(edge::around(&app, arrived, Some(tools::call::PATH), answering)).await
             }
             _ => {
                 let Ok(response) = router.oneshot(request.map(Body::new)).await;

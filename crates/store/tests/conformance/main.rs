@@ -39,6 +39,7 @@ mod posts;
 mod promises;
 mod races;
 mod recorder;
+mod roll;
 mod seals;
 mod standings;
 mod upkeep;
