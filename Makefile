@@ -3,7 +3,7 @@ SHELL := /bin/bash
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint test-rust test-postgres test-bridge test-browser screenshots bench audit setup
+.PHONY: help run test lint test-rust test-postgres test-bridge test-browser screenshots bench audit docs setup
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ screenshots: setup ## Pictures of every state of the Settings page, in screensho
 
 bench: ## How fast it is, beside a bare server and its peers: docs/performance.md (25 minutes, on an idle machine)
 	python3 bench/run.py
+
+docs: ## Write docs/tools.md from the tools there are
+	SVC_WRITE_DOCS=1 cargo test --locked -q -p svc-mcp-tools --test document
 
 audit: ## Licences, sources and duplicates of the dependencies
 	command -v cargo-deny >/dev/null || cargo install --locked cargo-deny

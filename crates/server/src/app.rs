@@ -9,7 +9,7 @@ use svc_mcp_access::{
     key::SealingKeys,
 };
 use svc_mcp_store::{Meter, Recorder, Store, ToolRecords};
-use svc_mcp_tools::{Call, Records, Registry, jobs::Workplace};
+use svc_mcp_tools::{Call, Records, Registry, jobs::Workplace, keywords::Provider, net::Outbound};
 use tokio::sync::watch;
 
 use crate::{
@@ -35,6 +35,9 @@ pub struct App {
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
     pub(crate) sealing: Option<SealingKeys>,
+    outbound: Outbound,
+    /// `None`: the operator configured none.
+    keyword_provider: Option<Provider>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Entropy,
     event_ids: Sequence,
@@ -52,6 +55,8 @@ pub struct Parts {
     pub meter: Meter,
     pub verifier: Verifier,
     pub sealing: Option<SealingKeys>,
+    pub outbound: Outbound,
+    pub keyword_provider: Option<Provider>,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
     pub public_url: String,
@@ -76,6 +81,8 @@ impl App {
             in_flight: InFlight::new(parts.max_requests),
             verifier: parts.verifier,
             sealing: parts.sealing,
+            outbound: parts.outbound,
+            keyword_provider: parts.keyword_provider,
             clock: parts.clock,
             event_ids: Sequence::new("evt", &mut parts.entropy.clone()),
             request_ids: Sequence::new("req", &mut parts.entropy.clone()),
@@ -104,6 +111,8 @@ impl App {
             now: self.clock.now(),
             entropy: self.entropy.clone(),
             public_url: Arc::clone(&self.public_url),
+            outbound: self.outbound.clone(),
+            keyword_provider: self.keyword_provider.clone(),
             closing: self.closing.subscribe(),
         }
     }
@@ -111,6 +120,7 @@ impl App {
     pub(crate) fn workplace(&self) -> Workplace {
         Workplace {
             records: Arc::clone(&self.records),
+            outbound: self.outbound.clone(),
             clock: Arc::clone(&self.clock),
             entropy: self.entropy.clone(),
             public_url: Arc::clone(&self.public_url),

@@ -72,6 +72,10 @@ pub struct ServeArgs {
     #[arg(long, env = "SVC_CORS_ORIGINS", value_name = "ORIGINS", value_delimiter = ',', value_parser = origin)]
     pub cors_origins: Vec<String>,
 
+    /// Hosts, or host:port, that tools may reach although they are not public, with commas; unset: none
+    #[arg(long, env = "SVC_OUTBOUND_ALLOW", value_name = "HOSTS", value_delimiter = ',')]
+    pub outbound_allow: Vec<String>,
+
     #[command(flatten)]
     pub log: LogArgs,
 
@@ -80,6 +84,9 @@ pub struct ServeArgs {
 
     #[command(flatten)]
     pub jobs: JobArgs,
+
+    #[command(flatten)]
+    pub keywords: KeywordArgs,
 
     #[command(flatten)]
     pub store: StoreArgs,
@@ -143,6 +150,18 @@ pub struct JobArgs {
     /// Seconds after which the work of an instance that fell silent is taken over
     #[arg(long, env = "SVC_JOB_LEASE", default_value = "30", value_name = "SECONDS", value_parser = seconds)]
     pub job_lease: Duration,
+}
+
+/// Who knows how often keywords are searched for.
+#[derive(Debug, Clone, Args)]
+pub struct KeywordArgs {
+    /// Where keyword research asks for keywords and their volumes, in the JSON that docs/api.md describes; unset: nowhere
+    #[arg(long, env = "SVC_KEYWORD_PROVIDER_URL", value_name = "URL", value_parser = secret, hide_env_values = true)]
+    pub keyword_provider_url: Option<Secret>,
+
+    /// Sent to it as `Authorization: Bearer …`
+    #[arg(long, env = "SVC_KEYWORD_PROVIDER_TOKEN", value_name = "TOKEN", value_parser = secret, hide_env_values = true)]
+    pub keyword_provider_token: Option<Secret>,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the shape clap asks for")]

@@ -9,13 +9,17 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use rand::Rng;
 use svc_mcp_access::{Clock, Entropy, Secret, key::SealingKeys};
 use svc_mcp_store::{Location, Meter, Shared, Store};
+use svc_mcp_tools::{
+    keywords::Provider,
+    net::{Guard, Outbound},
+};
 use tokio::{sync::watch, task::JoinHandle};
 use tower::ServiceExt;
 
 use crate::{
     app::{App, Parts},
     background::Background,
-    config::{JwtArgs, ServeArgs, StoreArgs},
+    config::{JwtArgs, KeywordArgs, ServeArgs, StoreArgs},
     http::{router::Front, serve::Listening},
     jwt::{Issuer, Jwks, Keys, SharedSecret, Source, Verifier},
     kept::{kept_secret, prepare_dir},
@@ -57,6 +61,8 @@ pub async fn start(
         meter: Meter::new(shared.clone()),
         verifier,
         sealing,
+        outbound: outbound(&args.outbound_allow)?,
+        keyword_provider: keyword_provider(&args.keywords)?,
         clock,
         entropy,
         public_url: args.public_url.clone().unwrap_or_else(|| format!("http://{address}")),
@@ -100,6 +106,17 @@ impl Running {
         self.background.stop().await;
         self.app.store.close().await;
     }
+}
+
+fn outbound(allowed: &[String]) -> Result<Outbound, String> {
+    let guard = Guard::allowing(allowed).map_err(|error| format!("SVC_OUTBOUND_ALLOW: {error}"))?;
+    Outbound::new(guard).map_err(|error| error.to_string())
+}
+
+fn keyword_provider(args: &KeywordArgs) -> Result<Option<Provider>, String> {
+    let Some(address) = &args.keyword_provider_url else { return Ok(None) };
+    let provider = Provider::new(address.expose(), args.keyword_provider_token.as_ref());
+    provider.map(Some).map_err(|fault| fault.to_string())
 }
 
 fn metrics_router(handle: PrometheusHandle) -> Router {

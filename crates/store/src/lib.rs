@@ -4,12 +4,16 @@
 //! user's own list of brands, and the taking of the next job, which then carries its brand: there is no way to write a query that forgets the tenant.
 
 mod activity;
+mod analyses;
+mod audits;
 mod brands;
 mod cache;
+mod digest;
 mod door;
 mod engine;
 mod jobs;
 mod keys;
+mod keywords;
 mod meter;
 mod posts;
 mod profiles;
@@ -32,6 +36,7 @@ pub use brands::{MemberOf, PlanInUse};
 use door::Door;
 use engine::Engine;
 pub use keys::{KeyFilter, KeyLimitReached};
+pub use keywords::{ImportLimitReached, Imported};
 pub use meter::Meter;
 pub use recorder::{Batch, Recorder, Use};
 pub use records::ToolRecords;
@@ -152,6 +157,11 @@ fn unreadable(what: &str) -> sqlx::Error {
 /// Parses what was stored as text.
 fn stored<T: std::str::FromStr>(text: &str, what: &str) -> Result<T, sqlx::Error> {
     text.parse().map_err(|_| unreadable(what))
+}
+
+/// Reads what was stored as JSON.
+fn stored_json<T: serde::de::DeserializeOwned>(text: &str, what: &str) -> Result<T, sqlx::Error> {
+    serde_json::from_str(text).map_err(|_| unreadable(what))
 }
 
 /// A key's list of tools as it was stored.

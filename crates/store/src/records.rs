@@ -17,8 +17,11 @@ use svc_mcp_tools::{
 
 use crate::{
     Store,
+    analyses::change_analyses,
+    audits::change_audits,
     engine::{Tx, transaction, within},
     jobs::add_job,
+    keywords::change_keywords,
     posts::add_post,
 };
 
@@ -135,6 +138,9 @@ pub(crate) async fn apply(
         match change {
             Change::AddPost(post) => add_post(tx, brand, post).await?,
             Change::AddJob(job) => add_job(tx, brand, job, now).await?,
+            Change::Audits(change) => change_audits(tx, brand, change, now).await?,
+            Change::Analyses(change) => change_analyses(tx, brand, change, now).await?,
+            Change::Keywords(change) => change_keywords(tx, brand, change).await?,
         }
     }
     Ok(())

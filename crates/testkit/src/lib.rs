@@ -3,11 +3,13 @@
 mod clock;
 mod postgres;
 mod redis;
+mod site;
 mod supervised;
 
 pub use clock::TestClock;
 pub use postgres::Postgres;
 pub use redis::Redis;
+pub use site::Site;
 pub use supervised::{Supervised, free_port, wait_until};
 
 use std::sync::Mutex;

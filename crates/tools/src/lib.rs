@@ -6,8 +6,10 @@
 pub mod analysis;
 pub mod audit;
 pub mod brand;
+pub mod document;
 pub mod execute;
 pub mod jobs;
+pub mod keywords;
 pub mod net;
 pub mod page;
 pub mod posts;

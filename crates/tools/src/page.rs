@@ -3,7 +3,7 @@
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_mcp_access::Timestamp;
+use svc_mcp_access::{Fault, Timestamp};
 
 pub const DEFAULT_LIMIT: u32 = 20;
 pub const LARGEST_LIMIT: u32 = 100;
@@ -33,6 +33,42 @@ impl Cursor {
             return None;
         }
         Some(Self { at: Timestamp::from_millis(at.parse().ok()?), id: id.to_owned() })
+    }
+}
+
+impl Cursor {
+    /// A place in a list that is numbered rather than dated.
+    pub fn place(number: usize) -> Self {
+        Self { at: Timestamp::from_millis(i64::try_from(number).unwrap_or(i64::MAX)), id: String::new() }
+    }
+
+    /// What is wrong with a cursor that came as an argument.
+    pub(crate) fn fault(text: Option<&str>) -> Option<Fault> {
+        let wrong = text.is_some_and(|text| Self::decode(text).is_none());
+        wrong.then(|| Fault::new("cursor", "is not a `next_cursor` of this list"))
+    }
+}
+
+/// The arguments of a list that has no others.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PageArguments {
+    /// How many at most.
+    #[serde(default = "default_limit")]
+    #[schemars(range(min = 1, max = LARGEST_LIMIT))]
+    pub(crate) limit: u32,
+    /// The `next_cursor` of the page before.
+    #[schemars(length(max = 200))]
+    cursor: Option<String>,
+}
+
+impl PageArguments {
+    pub(crate) fn faults(&self) -> Vec<Fault> {
+        Cursor::fault(self.cursor.as_deref()).into_iter().collect()
+    }
+
+    pub(crate) fn cursor(&self) -> Option<Cursor> {
+        self.cursor.as_deref().and_then(Cursor::decode)
     }
 }
 

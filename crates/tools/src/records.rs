@@ -10,13 +10,18 @@ use svc_mcp_access::{
 };
 
 use crate::{
+    analysis::{AnalysisChange, AnalysisRecords},
+    audit::{AuditChange, AuditRecords},
     jobs::{JobRecords, NewJob},
+    keywords::{KeywordChange, KeywordRecords},
     posts::{Post, PostRecords},
 };
 
 /// Everything there is to read and change: what each room asks for, and the commit that they share.
 #[async_trait]
-pub trait Records: PostRecords + JobRecords + Send + Sync {
+pub trait Records:
+    PostRecords + AuditRecords + AnalysisRecords + KeywordRecords + JobRecords + Send + Sync
+{
     async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, Unavailable>;
 
     /// The same for who was just admitted with this standing: from memory, where it is as fresh as the standing.
@@ -53,6 +58,9 @@ pub struct Profile {
 pub enum Change {
     AddPost(Post),
     AddJob(NewJob),
+    Audits(AuditChange),
+    Analyses(AnalysisChange),
+    Keywords(KeywordChange),
 }
 
 /// An idempotency key and what it was sent with.

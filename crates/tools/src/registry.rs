@@ -8,10 +8,13 @@ use serde_json::{Value, json};
 use svc_mcp_access::{Fault, ToolAccess, decision, validate::repeated};
 
 use crate::{
+    analysis::{Analyse, GetAnalysis, ListAnalyses, RunAnalysis},
+    audit::{AuditSite, GetAudit, ListAuditIssues, ListAudits, RunAudit},
     brand::GetBrand,
     jobs::Work,
+    keywords::{GetKeywordSearch, KeywordResearchSearch, ListKeywordSearches},
     posts::{CreatePost, GetPost, ListPosts, ValidatePost},
-    tool::{Call, Outcome, Sequel, Stopped, Tool, Words},
+    tool::{Call, Failure, Outcome, Sequel, Stopped, Tool, Words},
 };
 
 /// Every tool, ready to be listed and called.
@@ -72,7 +75,17 @@ impl Default for Registry {
                 Entry::of(ListPosts),
                 Entry::of(GetPost),
                 Entry::of(ValidatePost),
+                Entry::of(ListAudits),
+                Entry::of(GetAudit),
+                Entry::of(ListAuditIssues),
+                Entry::of(ListAnalyses),
+                Entry::of(GetAnalysis),
+                Entry::of(ListKeywordSearches),
+                Entry::of(GetKeywordSearch),
                 Entry::of(CreatePost),
+                Entry::of(RunAudit),
+                Entry::of(RunAnalysis),
+                Entry::of(KeywordResearchSearch),
             ],
         }
     }
@@ -80,7 +93,7 @@ impl Default for Registry {
 
 /// The work that jobs are done by, one for each kind.
 pub fn works() -> Vec<Box<dyn Work>> {
-    Vec::new()
+    vec![Box::new(AuditSite), Box::new(Analyse)]
 }
 
 impl Registry {
@@ -218,7 +231,7 @@ fn definition_of<T: Tool>(input: &Value) -> Value {
         "title": words.title,
         "description": format!("{}\n\nExample arguments: {}", words.description, words.example),
         "inputSchema": input,
-        "outputSchema": schema_of::<T::Output>(),
+        "outputSchema": output_schema::<T::Output>(),
         "annotations": {
             "title": words.title,
             "readOnlyHint": T::ACCESS == ToolAccess::Read,
@@ -240,6 +253,15 @@ fn schema_of<T: JsonSchema>() -> Value {
         object.remove("title");
         object.entry("properties").or_insert_with(|| json!({}));
     }
+    schema
+}
+
+/// What a tool returns: its own result, or a failure.
+fn output_schema<T: JsonSchema>() -> Value {
+    let mut schema = schema_of::<T>();
+    let object = schema.as_object_mut().expect("a result is an object");
+    let required = object.remove("required").unwrap_or_else(|| json!([]));
+    object.insert("anyOf".to_owned(), json!([{"required": required}, schema_of::<Failure>()]));
     schema
 }
 

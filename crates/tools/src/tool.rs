@@ -13,7 +13,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::{Change, Records, records::Profile};
+use crate::{Change, Records, keywords::Provider, net::Outbound, records::Profile};
 
 /// What a model is told of a tool.
 #[derive(Debug, Clone, Copy)]
@@ -68,6 +68,9 @@ pub struct Call {
     pub entropy: Entropy,
     /// Where the service is reached from outside, without a trailing slash.
     pub public_url: Arc<str>,
+    pub outbound: Outbound,
+    /// `None`: the operator configured none.
+    pub keyword_provider: Option<Provider>,
     /// Turns true when the service stops: whoever waits then answers with what there is.
     pub closing: watch::Receiver<bool>,
 }
@@ -151,11 +154,15 @@ impl<T: fmt::Debug> fmt::Debug for Outcome<T> {
 }
 
 /// A tool ran and could not do it, for a reason of its own. The model reads this and decides what to do next.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Failure {
+    /// Names the reason, always in the same way.
     pub code: &'static str,
+    /// What happened.
     pub message: String,
+    /// What to do next.
     pub hint: String,
+    /// Whether the same call may work later.
     pub retryable: bool,
 }
 

@@ -25,10 +25,11 @@ pub(super) async fn run(mut args: Args) -> Result<(), String> {
         args.serve.log.log = "warn".into();
     }
     let stop = serve::StopSignals::listen()?;
+    let sites = demo::Sites::start(args.site_listen).await?;
+    args.serve.outbound_allow.extend(sites.authorities());
     let running = serve::start(&args.serve).await?;
     let issuer = issuer(&args.serve.jwt, &args.serve.store, &running.app.entropy)?;
-    let site = demo::Site::start(args.site_listen).await?;
-    let brand = demo::prepare(&running.app, &issuer, &site.address()).await?;
+    let brand = demo::prepare(&running.app, &issuer, &sites).await?;
     if args.json {
         print(&as_json(&brand).to_string())?;
     } else {

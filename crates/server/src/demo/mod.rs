@@ -11,19 +11,23 @@ use svc_mcp_access::{
 use svc_mcp_store::{EventKind, EventOutcome, KeyFilter, NewEvent};
 use svc_mcp_tools::{
     Change,
+    keywords::{KeywordImport, NewKeywordImport, import},
     posts::{FEED, Post, PostFilter, Target, TargetStatus},
 };
 
-pub(crate) use site::Site;
+pub(crate) use site::Sites;
 
 use crate::{
     app::App,
+    http::sha_256,
     jwt::{Issuer, NewToken},
 };
 
 const BRAND: &str = "acme";
 const USER: &str = "ada";
 const SIGNED_IN_FOR: Duration = Duration::from_hours(12);
+/// A list as Semrush exports it, with what people search for around coffee.
+const KEYWORDS: &[u8] = include_bytes!("keywords.csv");
 const DAY: Duration = Duration::from_hours(24);
 
 /// What a person needs to try it.
@@ -51,10 +55,10 @@ impl Ready {
 }
 
 /// Makes what is not there yet, and leaves alone what is: a second start keeps its data.
-pub(crate) async fn prepare(app: &App, issuer: &Issuer, site_url: &str) -> Result<Ready, String> {
+pub(crate) async fn prepare(app: &App, issuer: &Issuer, sites: &Sites) -> Result<Ready, String> {
     let brand_id: BrandId = BRAND.parse().expect("a plain id");
     let user_id: UserId = USER.parse().expect("a plain id");
-    set_up_brand(app, &brand_id, &user_id, site_url).await.map_err(|_| "the store does not answer")?;
+    set_up_brand(app, &brand_id, &user_id, sites).await.map_err(|_| "the store does not answer")?;
     let mut keys = Vec::new();
     for scope in [Scope::Read, Scope::Write, Scope::Full] {
         keys.push(demo_key(app, &brand_id, &user_id, scope).await?);
@@ -66,7 +70,7 @@ pub(crate) async fn prepare(app: &App, issuer: &Issuer, site_url: &str) -> Resul
     };
     Ok(Ready {
         url: app.public_url.to_string(),
-        site_url: site_url.to_owned(),
+        site_url: sites.own(),
         token: token(false),
         operator_token: token(true),
         keys: DemoKeys { read, write, full },
@@ -79,7 +83,7 @@ async fn set_up_brand(
     app: &App,
     brand_id: &BrandId,
     user_id: &UserId,
-    site_url: &str,
+    sites: &Sites,
 ) -> Result<(), svc_mcp_access::decision::Unavailable> {
     let known = app.store.brand(brand_id).await?;
     if known.is_none() {
@@ -88,18 +92,18 @@ async fn set_up_brand(
             app.store.put_plan(&Plan { plan_id, name: name.into(), mcp_enabled }).await?;
         }
     }
-    // The site may be on another port than last time; the plan and the rest are the user's to change.
+    // The sites may be on another port than last time; the plan and the rest are the user's to change.
     let brand = known.map_or_else(
         || Brand {
             brand_id: brand_id.clone(),
             name: "Acme Coffee".into(),
             website: String::new(),
             plan_id: "business".parse().expect("a plain id"),
-            competitors: vec!["https://beans.example".into(), "https://roast.example".into()],
+            competitors: Vec::new(),
         },
         |(brand, _)| brand,
     );
-    app.store.put_brand(&Brand { website: site_url.to_owned(), ..brand }).await?;
+    app.store.put_brand(&Brand { website: sites.own(), competitors: sites.competitors(), ..brand }).await?;
     if app.store.membership(brand_id, user_id).await?.is_none() {
         let member = Member {
             brand_id: brand_id.clone(),
@@ -117,7 +121,24 @@ async fn set_up_brand(
             .await
             .map_err(|_| svc_mcp_access::decision::Unavailable)?;
     }
+    if app.store.keyword_imports(brand_id).await?.is_empty() {
+        let sample = import::read(KEYWORDS).expect("the sample is a list that is known");
+        // A brand without lists has room for one.
+        let _ = app.store.import_keywords(brand_id, &sample_import(app, user_id, sample)).await?;
+    }
     Ok(())
+}
+
+fn sample_import(app: &App, user: &UserId, sample: import::Import) -> NewKeywordImport {
+    let import = KeywordImport {
+        import_id: id::fresh("import", &mut app.entropy.clone()),
+        tool: sample.tool,
+        rows: sample.rows.len() as u64,
+        skipped: sample.skipped as u64,
+        imported_at: app.clock.now(),
+        imported_by: user.to_string(),
+    };
+    NewKeywordImport { import, digest: sha_256(KEYWORDS), rows: sample.rows }
 }
 
 /// The demo's own key of this scope: the one there is, if it can still be shown, or a new one.

@@ -1,23 +1,29 @@
-//! The demo brand's own site: a few pages with the faults that real sites have.
+//! The demo's web: the brand's own site with the faults that real sites have, and two competitors. They share one
+//! listener and are told apart by the name they are asked by, as on any web server.
 
 use std::net::SocketAddr;
 
 use axum::{
     Router,
-    response::{Html, IntoResponse, Redirect},
+    extract::Request,
+    response::{Html, IntoResponse, Redirect, Response},
     routing::get,
 };
 use http::{StatusCode, header};
 use tokio::{net::TcpListener, task::JoinHandle};
+use tower::ServiceExt;
 
-/// A site that is up, until it is dropped.
+/// Names below `localhost` are the machine itself (RFC 6761), for the service and for browsers alike.
+const COMPETITORS: [&str; 2] = ["beans.localhost", "roast.localhost"];
+
+/// The sites, up until they are dropped.
 #[derive(Debug)]
-pub(crate) struct Site {
+pub(crate) struct Sites {
     address: SocketAddr,
     server: JoinHandle<()>,
 }
 
-impl Site {
+impl Sites {
     /// On the address wished for, or on any free one if that is taken.
     pub(crate) async fn start(wished: SocketAddr) -> Result<Self, String> {
         let anywhere = SocketAddr::new(wished.ip(), 0);
@@ -29,38 +35,73 @@ impl Site {
         };
         let address = listener.local_addr().map_err(|error| error.to_string())?;
         let server = tokio::spawn(async move {
-            let _ = axum::serve(listener, pages(address)).await;
+            let _ = axum::serve(listener, by_name(address)).await;
         });
         Ok(Self { address, server })
     }
 
-    pub(crate) fn address(&self) -> String {
+    /// The brand's own.
+    pub(crate) fn own(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    pub(crate) fn competitors(&self) -> Vec<String> {
+        COMPETITORS.map(|name| format!("http://{name}:{}", self.address.port())).to_vec()
+    }
+
+    /// What the guarded client must let through for them to be read.
+    pub(crate) fn authorities(&self) -> Vec<String> {
+        let sites = std::iter::once(self.own()).chain(self.competitors());
+        sites.map(|site| site.trim_start_matches("http://").to_owned()).collect()
     }
 }
 
-impl Drop for Site {
+impl Drop for Sites {
     fn drop(&mut self) {
         self.server.abort();
     }
 }
 
-fn pages(address: SocketAddr) -> Router {
-    let sitemap = include_str!("site/sitemap.xml").replace("{site}", &format!("http://{address}"));
+fn by_name(address: SocketAddr) -> Router {
+    let (own, beans, roast) = (acme(address), beans(), roast());
+    Router::new().fallback(move |request: Request| async move {
+        let name = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+        let site = match name.split(':').next() {
+            Some("beans.localhost") => beans,
+            Some("roast.localhost") => roast,
+            _ => own,
+        };
+        let answer: Result<Response, _> = site.oneshot(request).await;
+        answer.into_response()
+    })
+}
+
+fn acme(address: SocketAddr) -> Router {
+    let sitemap = include_str!("site/acme/sitemap.xml").replace("{site}", &format!("http://{address}"));
     let robots = format!("User-agent: *\nDisallow: /cart\n\nSitemap: http://{address}/sitemap.xml\n");
     let sitemap = move || async move { ([(header::CONTENT_TYPE, "application/xml")], sitemap) };
+    let broken = || async { (StatusCode::INTERNAL_SERVER_ERROR, "out of order") };
     Router::new()
-        .route("/", get(|| async { Html(include_str!("site/index.html")) }))
-        .route("/menu", get(|| async { Html(include_str!("site/menu.html")) }))
-        .route("/about", get(|| async { Html(include_str!("site/about.html")) }))
-        .route("/blog/winter-roast", get(|| async { Html(include_str!("site/winter-roast.html")) }))
-        .route("/blog/Choosing_Beans", get(|| async { Html(include_str!("site/choosing-beans.html")) }))
+        .route("/", get(|| async { Html(include_str!("site/acme/index.html")) }))
+        .route("/menu", get(|| async { Html(include_str!("site/acme/menu.html")) }))
+        .route("/about", get(|| async { Html(include_str!("site/acme/about.html")) }))
+        .route("/blog/winter-roast", get(|| async { Html(include_str!("site/acme/winter-roast.html")) }))
+        .route("/blog/Choosing_Beans", get(|| async { Html(include_str!("site/acme/choosing-beans.html")) }))
         .route("/shop", get(|| async { Redirect::permanent("/store") }))
         .route("/store", get(|| async { Redirect::permanent("/menu") }))
-        .route(
-            "/order",
-            get(|| async { (StatusCode::INTERNAL_SERVER_ERROR, "out of order").into_response() }),
-        )
+        .route("/order", get(broken))
         .route("/robots.txt", get(move || async move { robots }))
         .route("/sitemap.xml", get(sitemap))
+}
+
+fn beans() -> Router {
+    Router::new()
+        .route("/", get(|| async { Html(include_str!("site/beans/index.html")) }))
+        .route("/cold-brew", get(|| async { Html(include_str!("site/beans/cold-brew.html")) }))
+}
+
+fn roast() -> Router {
+    Router::new()
+        .route("/", get(|| async { Html(include_str!("site/roast/index.html")) }))
+        .route("/courses", get(|| async { Html(include_str!("site/roast/courses.html")) }))
 }

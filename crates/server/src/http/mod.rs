@@ -7,6 +7,7 @@ mod extract;
 mod feeds;
 pub(crate) mod in_flight;
 mod keys;
+mod keyword_imports;
 mod me;
 pub(crate) mod observe;
 mod openapi;
@@ -16,6 +17,8 @@ pub mod router;
 pub(crate) mod serve;
 pub(crate) mod tool_lists;
 mod tools;
+
+pub(crate) use keyword_imports::sha_256;
 
 /// A key as the API shows it, for the command line.
 pub(crate) fn key_view(

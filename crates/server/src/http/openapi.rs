@@ -23,6 +23,7 @@ use super::problem::{FieldError, ProblemBody};
     tags(
         (name = "tools", description = "What an agent uses, with an MCP key"),
         (name = "keys", description = "Managing a brand's keys, with the application's token"),
+        (name = "brand", description = "What a brand's administrators set up"),
         (name = "account", description = "Who you are and what you act for"),
         (name = "operator", description = "Plans, brands and members, with an operator's token"),
         (name = "public", description = "Open to everybody")

@@ -53,6 +53,7 @@ codes! {
     KeyOwnerRemoved     "key_owner_removed"     FORBIDDEN              "The key's creator left the brand";
     InsufficientScope   "insufficient_scope"    FORBIDDEN              "The key may not call this tool";
     NotKeyCreator       "not_key_creator"       FORBIDDEN              "The key belongs to someone else";
+    NotAdmin            "not_admin"             FORBIDDEN              "Only the brand's administrators may do this";
     NotOperator         "not_operator"          FORBIDDEN              "Only operators may do this";
     RateLimited         "rate_limited"          TOO_MANY_REQUESTS      "Too many requests with this key";
     UnknownTool         "unknown_tool"          NOT_FOUND              "There is no such tool";
@@ -60,7 +61,7 @@ codes! {
     MethodNotAllowed    "method_not_allowed"    METHOD_NOT_ALLOWED     "The method is not allowed here";
     NotMcpEndpoint      "not_mcp_endpoint"      BAD_REQUEST            "This is not an MCP HTTP endpoint";
     InvalidJson         "invalid_json"          BAD_REQUEST            "The body is not JSON";
-    UnsupportedMedia    "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE "The body must be application/json";
+    UnsupportedMedia    "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE "The body is of another type than is taken here";
     TooLarge            "too_large"             PAYLOAD_TOO_LARGE      "The body is too large";
     RequestTimeout      "request_timeout"       REQUEST_TIMEOUT        "The body did not arrive in time";
     InvalidRequest      "invalid_request"       UNPROCESSABLE_ENTITY   "Some fields are wrong";
@@ -69,6 +70,7 @@ codes! {
     InProgress          "in_progress"           CONFLICT               "The first request with this key still runs";
     KeyLimitReached     "key_limit_reached"     CONFLICT               "The brand has as many keys as it may have";
     KeyNotRevealable    "key_not_revealable"    CONFLICT               "This key cannot be revealed";
+    ImportLimitReached  "import_limit_reached"  CONFLICT               "The brand has as many keyword lists as it may have";
     PlanInUse           "plan_in_use"           CONFLICT               "Brands are on this plan";
     Unavailable         "unavailable"           SERVICE_UNAVAILABLE    "The service cannot answer right now";
     Internal            "internal"              INTERNAL_SERVER_ERROR  "Something went wrong on our side";

@@ -13,7 +13,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use super::{
     admin, brand, edge,
     extract::{CallRequest, ListRequest, NOT_MCP},
-    feeds, keys, me, openapi,
+    feeds, keys, keyword_imports, me, openapi,
     pages::{bridge, docs, health, settings},
     problem::{Code, Problem},
     tools,
@@ -35,6 +35,9 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(me::me))
         .routes(routes!(me::tool_catalogue))
         .routes(routes!(brand::members))
+        // What a brand's administrators set up, with an application token
+        .routes(routes!(keyword_imports::list_keyword_imports, keyword_imports::import_keywords))
+        .routes(routes!(keyword_imports::delete_keyword_import))
         // Plans, brands and members, with an operator's token
         .routes(routes!(admin::plans::get_plan, admin::plans::put_plan, admin::plans::delete_plan))
         .routes(routes!(admin::brands::get_brand, admin::brands::put_brand))

@@ -7,12 +7,15 @@
 mod access;
 mod activity;
 mod admin;
+mod analyses;
 mod api_document;
+mod audits;
 mod errors;
 mod feeds;
 mod idempotency;
 mod jwt;
 mod keys;
+mod keywords;
 mod outage;
 mod pages;
 mod panics;

@@ -17,6 +17,8 @@ enum For {
     KeyCreator,
     /// The key's creator, and administrators: here, `ada`.
     KeyCreatorOrAdmin,
+    /// Administrators of the brand: here, `ada`.
+    Administrators,
     Operators,
     Keys,
     WriteKeys,
@@ -34,6 +36,9 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/api/brands/{brand_id}/mcp-activity", For::Members),
     ("GET", "/api/brands/{brand_id}/mcp-usage", For::Members),
     ("GET", "/api/brands/{brand_id}/members", For::Members),
+    ("GET", "/api/brands/{brand_id}/keyword-imports", For::Administrators),
+    ("POST", "/api/brands/{brand_id}/keyword-imports", For::Administrators),
+    ("DELETE", "/api/brands/{brand_id}/keyword-imports/{import_id}", For::Administrators),
     ("GET", "/api/me", For::SignedIn),
     ("GET", "/api/tools", For::SignedIn),
     ("PUT", "/api/admin/plans/{plan_id}", For::Operators),
@@ -55,6 +60,10 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/healthz", For::Everybody),
     ("GET", "/readyz", For::Everybody),
 ];
+
+/// The one route that takes a file.
+const KEYWORD_IMPORTS: (&str, &str) = ("POST", "/api/brands/{brand_id}/keyword-imports");
+const KEYWORD_LIST: &str = "Query,Clicks,Impressions\ntea,1,2\n";
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Who {
@@ -110,6 +119,7 @@ fn expected(route: For, who: Who) -> Option<(u16, &'static str)> {
         (For::Operators, _) => Some((403, "not_operator")),
         (_, OtherBrandsAdmin | Operator) => Some((404, "not_found")),
         (For::KeyCreator | For::KeyCreatorOrAdmin, Member) => Some((403, "not_key_creator")),
+        (For::Administrators, Member) => Some((403, "not_admin")),
         (_, _) => None,
     }
 }
@@ -184,6 +194,9 @@ async fn every_route_with_every_credential() {
     let published = json!({"text": "x", "channels": ["feed"], "mode": "now"});
     let post = app.call(&app.key("write").await, "create_post", published).await;
     let post_id = post.result()["post"]["post_id"].as_str().unwrap().to_owned();
+    let list = app.post(&format!("/api/brands/{BRAND}/keyword-imports")).bearer(&app.token("ada"));
+    let list = list.header("content-type", "text/csv").body(KEYWORD_LIST).await.expect_status(201);
+    let import_id = list.body["import_id"].as_str().unwrap().to_owned();
     let mut wrong = Vec::new();
     for (method, pattern, route) in ROWS {
         let key = app.create_key(json!({"label": "in the path"})).await;
@@ -195,6 +208,7 @@ async fn every_route_with_every_credential() {
             .replace("{plan_id}", plan)
             .replace("{user_id}", "zoe")
             .replace("{post_id}", &post_id)
+            .replace("{import_id}", &import_id)
             .replace("{file}", "index.html");
         for (who, credential) in &credentials.0 {
             let mut request = app.request(method, &path);
@@ -202,6 +216,9 @@ async fn every_route_with_every_credential() {
                 request = request.header("authorization", credential);
             }
             let reply = match body_of(method, pattern) {
+                _ if (*method, *pattern) == KEYWORD_IMPORTS => {
+                    request.header("content-type", "text/csv").body(KEYWORD_LIST).await
+                }
                 Some(body) => request.json(&body).await,
                 None => request.send().await,
             };

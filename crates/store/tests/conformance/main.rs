@@ -25,6 +25,7 @@ macro_rules! on_both_engines {
 }
 
 mod activity;
+mod audits;
 mod brands;
 mod commits;
 mod feed;
@@ -32,6 +33,7 @@ mod instances;
 mod jobs;
 mod key_limit;
 mod keys;
+mod keywords;
 mod make;
 mod odd_texts;
 mod opening;

@@ -13,6 +13,7 @@ use svc_mcp_store::{ActivityFilter, KeyFilter};
 use svc_mcp_tools::{
     Call, Registry,
     execute::{NotExecuted, execute},
+    net::{Guard, Outbound},
     page::Cursor,
 };
 
@@ -41,6 +42,8 @@ async fn call(
         now: NOW,
         entropy: world.entropy.clone(),
         public_url: "https://svc.example".into(),
+        outbound: Outbound::new(Guard::strict()).expect("a client"),
+        keyword_provider: None,
         closing: tokio::sync::watch::channel(false).1,
     };
     execute(&call, prepared, None).await.map(|_| "answered")
@@ -59,6 +62,9 @@ async fn a_call_with_a_nul_is_answered_or_refused_as_wrong(world: &World) {
         ("get_post", json!({"post_id": "post\0"})),
         ("list_posts", json!({"channel": "feed\0"})),
         ("list_posts", json!({"cursor": cursor})),
+        ("get_keyword_search", json!({"search_id": "search\0"})),
+        ("list_keyword_searches", json!({"cursor": cursor})),
+        ("keyword_research_search", json!({"seeds": ["tea\0"]})),
         post("text", json!("one\0two")),
         post("title", json!("one\0two")),
         post("link", json!("https://acme.example/\0")),

@@ -7,20 +7,20 @@ use super::{
 
 /// A run of words within one sentence.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Chunk<'a> {
+pub(crate) struct Chunk<'a> {
     /// Which sentence of the text, counted from 0.
-    pub(super) sentence: usize,
-    pub(super) tokens: Vec<Token<'a>>,
+    pub(crate) sentence: usize,
+    pub(crate) tokens: Vec<Token<'a>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Token<'a> {
-    pub(super) text: &'a str,
-    pub(super) kind: Kind,
+pub(crate) struct Token<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) kind: Kind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Plain,
     /// With one capital, at its start, and not because the sentence starts there.
     Capitalized,
@@ -43,13 +43,13 @@ impl Kind {
         }
     }
 
-    pub(super) fn is_word(self) -> bool {
+    pub(crate) fn is_word(self) -> bool {
         self != Self::Number
     }
 }
 
 /// The chunks of a text, and how many sentences it has.
-pub(super) fn chunks(text: &str) -> (Vec<Chunk<'_>>, usize) {
+pub(crate) fn chunks(text: &str) -> (Vec<Chunk<'_>>, usize) {
     let sentences = sentences::split(clip(text));
     let mut chunks = Vec::new();
     for (number, sentence) in sentences.iter().enumerate() {

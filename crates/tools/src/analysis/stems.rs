@@ -10,16 +10,16 @@ use super::text::folded;
 const LONGEST_WORD: usize = 64;
 
 /// Stems words of one language. A language without a stemmer keeps its words as they are, in lower case.
-pub(super) struct Stems(Option<Stemmer>);
+pub(crate) struct Stems(Option<Stemmer>);
 
 impl Stems {
     /// `language` is an ISO 639-1 code.
-    pub(super) fn of(language: &str) -> Self {
+    pub(crate) fn of(language: &str) -> Self {
         Self(algorithm(language).map(Stemmer::create))
     }
 
     /// The stem of a word as it stands in a text.
-    pub(super) fn stem(&self, word: &str) -> String {
+    pub(crate) fn stem(&self, word: &str) -> String {
         let word = folded(word);
         match &self.0 {
             Some(stemmer) if word.len() <= LONGEST_WORD => stemmer.stem(&word).into_owned(),
@@ -30,19 +30,19 @@ impl Stems {
 
 /// A number for each stem, so that long texts are compared without their strings. A word is stemmed once, however
 /// often it comes.
-pub(super) struct StemNumbers {
+pub(crate) struct StemNumbers {
     stems: Stems,
     by_word: HashMap<String, u32>,
     by_stem: HashMap<String, u32>,
 }
 
 impl StemNumbers {
-    pub(super) fn of(language: &str) -> Self {
+    pub(crate) fn of(language: &str) -> Self {
         Self { stems: Stems::of(language), by_word: HashMap::new(), by_stem: HashMap::new() }
     }
 
     /// The number of a word's stem.
-    pub(super) fn number(&mut self, word: &str) -> u32 {
+    pub(crate) fn number(&mut self, word: &str) -> u32 {
         if let Some(number) = self.by_word.get(word) {
             return *number;
         }

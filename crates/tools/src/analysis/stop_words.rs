@@ -19,16 +19,16 @@ static LISTS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> = LazyLock:
 
 /// The stop words of one language; empty for a language that has no list.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct StopWords(Option<&'static HashSet<&'static str>>);
+pub(crate) struct StopWords(Option<&'static HashSet<&'static str>>);
 
 impl StopWords {
     /// `language` is an ISO 639-1 code.
-    pub(super) fn of(language: &str) -> Self {
+    pub(crate) fn of(language: &str) -> Self {
         Self(LISTS.get(language))
     }
 
     /// The word is in lower case.
-    pub(super) fn contains(self, word: &str) -> bool {
+    pub(crate) fn contains(self, word: &str) -> bool {
         self.0.is_some_and(|list| list.contains(word))
     }
 }

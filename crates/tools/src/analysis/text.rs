@@ -8,17 +8,17 @@ use unicode_segmentation::UnicodeSegmentation;
 pub const MAX_TEXT: usize = 500_000;
 
 /// The text up to [`MAX_TEXT`].
-pub(super) fn clip(text: &str) -> &str {
+pub(crate) fn clip(text: &str) -> &str {
     clip_to(text, MAX_TEXT)
 }
 
 /// The text up to `bytes`, cut between two characters.
-pub(super) fn clip_to(text: &str, bytes: usize) -> &str {
+pub(crate) fn clip_to(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }
 
 /// A number as it is shown: more places than these would only pretend to know more.
-pub(super) fn rounded(value: f64, places: usize) -> f64 {
+pub(crate) fn rounded(value: f64, places: usize) -> f64 {
     // Through its decimal form, which is exact, as Python rounds: scaling up and down would miss the oracles' last
     // place now and then.
     let rounded = format!("{value:.places$}").parse().unwrap_or(value);
@@ -27,41 +27,41 @@ pub(super) fn rounded(value: f64, places: usize) -> f64 {
 }
 
 /// `part` of `whole`, 0 where there is no whole.
-pub(super) fn share(part: usize, whole: usize) -> f64 {
+pub(crate) fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { rounded(as_f64(part) / as_f64(whole), 4) }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of what is in a bounded text are far below 2^52")]
-pub(super) fn as_f64(count: usize) -> f64 {
+pub(crate) fn as_f64(count: usize) -> f64 {
     count as f64
 }
 
 /// Python's idea of a space, which the oracles share: Unicode's, and four separators nobody types.
-pub(super) fn is_space(c: char) -> bool {
+pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
 }
 
 /// A word where it stands in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Word<'a> {
+pub(crate) struct Word<'a> {
     /// The byte it starts at.
-    pub(super) start: usize,
-    pub(super) text: &'a str,
+    pub(crate) start: usize,
+    pub(crate) text: &'a str,
 }
 
 impl Word<'_> {
-    pub(super) fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.start + self.text.len()
     }
 }
 
 /// The words by Unicode's rules (UAX 29): `don't` is one, `well-known` two, a Chinese character one.
-pub(super) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     text.unicode_word_indices().map(|(start, text)| Word { start, text })
 }
 
 /// A word as it is compared: lower case, one kind of apostrophe, no possessive.
-pub(super) fn folded(word: &str) -> String {
+pub(crate) fn folded(word: &str) -> String {
     let mut folded = word.to_lowercase();
     if folded.contains('’') {
         folded = folded.replace('’', "'");
@@ -73,7 +73,7 @@ pub(super) fn folded(word: &str) -> String {
 }
 
 /// One line of it, no longer than `chars` and without control characters, as a sample in a result.
-pub(super) fn excerpt(text: &str, chars: usize) -> String {
+pub(crate) fn excerpt(text: &str, chars: usize) -> String {
     let mut line = String::new();
     for part in text.split_whitespace() {
         if !line.is_empty() {
@@ -92,7 +92,7 @@ pub(super) fn excerpt(text: &str, chars: usize) -> String {
 }
 
 /// Lower case without a copy where there is nothing to change.
-pub(super) fn lower(text: &str) -> Cow<'_, str> {
+pub(crate) fn lower(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| byte.is_ascii_lowercase() || (byte.is_ascii() && !byte.is_ascii_uppercase())) {
         Cow::Borrowed(text)
     } else {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use url::Url;
+use url::{Host, Url};
 
 /// Longer ones are traps or mistakes: servers and search engines cut off about here.
 const LONGEST: usize = 2_000;
@@ -61,6 +61,16 @@ impl Address {
 
     pub fn is_https(&self) -> bool {
         self.0.scheme() == "https"
+    }
+
+    /// On the machine itself.
+    pub fn is_local(&self) -> bool {
+        match self.0.host() {
+            Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+            Some(Host::Ipv4(address)) => address.is_loopback(),
+            Some(Host::Ipv6(address)) => address.is_loopback(),
+            None => false,
+        }
     }
 
     /// Host and port, the port only where it is not the scheme's own.

@@ -70,6 +70,11 @@ pub trait Fetch: Send + Sync {
     /// Sends one request. Redirects are answers: they are not followed here.
     async fn fetch(&self, request: Request) -> Result<Fetched, FetchFault>;
 
+    /// The page at this address, if it is known from a crawl that was cut off: it is not asked for again.
+    fn remembered(&self, _: &Address) -> Option<Page> {
+        None
+    }
+
     /// Lets time pass.
     async fn pause(&self, how_long: Duration);
 

@@ -47,6 +47,14 @@ pub struct Evidence {
 const MOST_RELATED: usize = 5;
 const LONGEST_RELATED: usize = 500;
 
+impl Issue {
+    /// One fault in every audit that finds it: what is wrong, where, and which of several. What was found in detail
+    /// may change (a title grows from 70 characters to 75) without making it another.
+    pub fn identity(&self) -> (Code, &str, &str) {
+        (self.code, &self.url, &self.evidence.key)
+    }
+}
+
 impl Evidence {
     pub(super) fn new(found: impl Into<String>, wanted: impl Into<String>) -> Self {
         Self { found: found.into(), wanted: wanted.into(), ..Self::default() }

@@ -4,7 +4,7 @@
 pub(super) const LONGEST_SNIPPET: usize = 200;
 
 /// On one line, with single spaces, cut off with `…` where it is longer.
-pub(super) fn clipped(text: &str, longest: usize) -> String {
+pub(crate) fn clipped(text: &str, longest: usize) -> String {
     let mut clip = String::new();
     let mut length = 0;
     let mut space = false;

@@ -7,7 +7,7 @@ use svc_mcp_access::{Clock, Entropy};
 use tokio::{sync::watch, time::sleep};
 
 use super::{Ending, Job, JobKind, Setback, Work};
-use crate::{Change, Records};
+use crate::{Change, Records, net::Outbound};
 
 /// Jobs of other instances, and those whose time comes, are looked for this often.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -22,6 +22,7 @@ const END_TRIES: u32 = 20;
 #[derive(Clone)]
 pub struct Workplace {
     pub records: Arc<dyn Records>,
+    pub outbound: Outbound,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
     /// Where the service is reached from outside, without a trailing slash.

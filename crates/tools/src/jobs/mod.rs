@@ -2,12 +2,14 @@
 //! at a time, and is taken up again when its worker is gone.
 
 mod crew;
+mod started;
 
 use std::{str::FromStr, time::Duration};
 
 use async_trait::async_trait;
 pub use crew::{Crew, Workplace};
 use rand::CryptoRng;
+pub use started::{LONGEST_WAIT, Started, WorkStatus};
 use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable, id};
 
 use crate::Change;

@@ -67,9 +67,7 @@ impl Tool for ListPosts {
                 faults.push(Fault::new(field, InvalidTime));
             }
         }
-        if arguments.cursor.is_some() && arguments.cursor().is_none() {
-            faults.push(Fault::new("cursor", "is not a `next_cursor` of this list"));
-        }
+        faults.extend(Cursor::fault(arguments.cursor.as_deref()));
         faults
     }
 

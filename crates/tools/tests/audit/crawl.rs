@@ -1,7 +1,7 @@
 use std::{ops::ControlFlow, sync::atomic::Ordering::SeqCst, time::Duration};
 
 use svc_mcp_tools::audit::{
-    Code, End, Issue, Plan, PlanFault, Progress, Score, Site, Stage, compare, crawl, examine,
+    Code, End, Issue, Plan, PlanFault, Progress, Score, Site, Stage, crawl, examine,
     fetch::{FetchFault, Method},
 };
 
@@ -235,18 +235,32 @@ fn the_score_is_the_share_of_pages_without_errors() {
 }
 
 #[test]
-fn two_audits_are_compared() {
-    let issues = |links: &[&str]| examine(&sound().page("/", Sample::new("home").links(links)).site());
-    let before = issues(&["/about", "/gone-1", "/gone-2"]);
-    let now = issues(&["/about", "/gone-2", "/gone-3"]);
-    let comparison = compare(&before, &now);
-    let targets = |issues: &[Issue]| -> Vec<String> {
-        let broken = issues.iter().filter(|issue| issue.code == Code::BrokenInternalLink);
-        broken.map(|issue| issue.evidence.key.clone()).collect()
+fn a_fault_has_one_identity_in_every_audit() {
+    let broken = |links: &[&str]| -> Vec<Issue> {
+        let issues = examine(&sound().page("/", Sample::new("home").links(links)).site());
+        issues.into_iter().filter(|issue| issue.code == Code::BrokenInternalLink).collect()
     };
-    assert_eq!(targets(&comparison.new), ["https://brand.test/gone-3"]);
-    assert_eq!(targets(&comparison.fixed), ["https://brand.test/gone-1"]);
-    assert_eq!(targets(&comparison.still_there), ["https://brand.test/gone-2"]);
+    let before = broken(&["/about", "/gone-1", "/gone-2"]);
+    let now = broken(&["/about", "/gone-2", "/gone-3"]);
+    let shared: Vec<_> =
+        now.iter().filter(|issue| before.iter().any(|old| old.identity() == issue.identity())).collect();
+    assert_eq!((before.len(), now.len(), shared.len()), (2, 2, 1));
+    assert_eq!(shared[0].evidence.key, "https://brand.test/gone-2");
+}
+
+#[test]
+fn a_page_that_is_remembered_is_not_asked_for_again() {
+    let whole = sound().page("/", Sample::new("home").links(&["/about", "/x"])).page("/x", Sample::new("x"));
+    let site = whole.site();
+    let known: Vec<_> = site.pages.iter().filter(|page| page.url.ends_with("/about")).cloned().collect();
+    let resumed = whole.remembering(known);
+    let again = resumed.site();
+    let urls = |site: &Site| {
+        site.pages.iter().map(|page| page.url.clone()).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(urls(&again), urls(&site));
+    assert_eq!(examine(&again), examine(&site));
+    assert_eq!((resumed.times_asked("/about"), resumed.times_asked("/x")), (1, 2));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::{
 };
 
 use svc_mcp_tools::audit::{
-    Plan, Site, crawl,
+    Address, Page, Plan, Site, crawl,
     fetch::{Fetch, FetchFault, Fetched, Method, Request},
 };
 
@@ -20,6 +20,7 @@ pub(crate) const HOME: &str = "https://brand.test/";
 #[derive(Default)]
 pub(crate) struct World {
     answers: HashMap<String, Result<Fetched, FetchFault>>,
+    known: HashMap<String, Page>,
     pub(crate) asked: Mutex<Vec<(Method, String)>>,
     pub(crate) pauses: Mutex<Vec<Duration>>,
     under_way: AtomicUsize,
@@ -101,6 +102,11 @@ impl World {
         self.with("/sitemap.xml", 200, &[("content-type", "application/xml")], xml)
     }
 
+    /// With what a crawl that was cut off has read already.
+    pub(crate) fn remembering(self, pages: Vec<Page>) -> Self {
+        Self { known: pages.into_iter().map(|page| (page.url.clone(), page)).collect(), ..self }
+    }
+
     pub(crate) fn crawl(&self, plan: &Plan) -> Site {
         block_on(crawl(plan, self, &mut |_| ControlFlow::Continue(()))).unwrap()
     }
@@ -138,6 +144,10 @@ impl Fetch for World {
         answer.cut = answer.body.len() > request.largest_body;
         answer.body.truncate(request.largest_body);
         Ok(answer)
+    }
+
+    fn remembered(&self, address: &Address) -> Option<Page> {
+        self.known.get(address.as_str()).cloned()
     }
 
     async fn pause(&self, how_long: Duration) {

@@ -1,4 +1,4 @@
-//! JSON bodies, bounded in size and time.
+//! Bodies, bounded in size and time.
 
 use std::{sync::Arc, time::Duration};
 
@@ -49,7 +49,12 @@ pub(crate) async fn read_json(
     })
 }
 
-async fn read_bounded(body: Body, largest: usize, patience: Duration) -> Result<bytes::Bytes, Problem> {
+/// All of a body, unless it is too long or too slow.
+pub(crate) async fn read_bounded(
+    body: Body,
+    largest: usize,
+    patience: Duration,
+) -> Result<bytes::Bytes, Problem> {
     let read = tokio::time::timeout(patience, Limited::new(body, largest).collect()).await;
     match read {
         Ok(Ok(read)) => Ok(read.to_bytes()),

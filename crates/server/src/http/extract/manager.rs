@@ -10,7 +10,10 @@ use http::request::Parts;
 use svc_mcp_access::{BrandId, KeyId, Role, UserId, key::Key};
 
 use super::credential;
-use crate::{app::App, http::problem::Problem};
+use crate::{
+    app::App,
+    http::problem::{Code, Problem},
+};
 
 /// A person with a valid application token.
 #[derive(Debug)]
@@ -52,6 +55,28 @@ impl FromRequestParts<Arc<App>> for Manager {
         let member = app.store.membership(&brand_id, &user.user_id).await?;
         let member = member.ok_or_else(|| Problem::not_found("brand"))?;
         Ok(Self { brand_id, user_id: user.user_id, role: member.role, key_id: path.remove("key_id") })
+    }
+}
+
+/// An administrator of the brand in the path.
+#[derive(Debug)]
+pub(crate) struct Administrator {
+    pub(crate) brand_id: BrandId,
+    pub(crate) user_id: UserId,
+}
+
+impl FromRequestParts<Arc<App>> for Administrator {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let manager = Manager::from_request_parts(parts, app).await?;
+        if !manager.is_admin() {
+            return Err(Problem::new(
+                Code::NotAdmin,
+                "You are a member of this brand, and this is for its administrators. Ask one of them.",
+            ));
+        }
+        Ok(Self { brand_id: manager.brand_id, user_id: manager.user_id })
     }
 }
 

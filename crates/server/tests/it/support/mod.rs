@@ -1,6 +1,7 @@
 //! A service of one's own for each test, and short words for what tests do with it.
 
 mod reply;
+mod schemas;
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,12 +14,16 @@ use svc_mcp::{
     service::{self, Running},
 };
 use svc_mcp_access::{Clock, Entropy, Secret};
+pub(crate) use svc_mcp_testkit::Site;
 use svc_mcp_testkit::{Postgres, Redis, TestClock, seeded};
 use tempfile::TempDir;
 
 pub(crate) const JWT_SECRET: &str = "a secret for tests, long enough to be taken";
 pub(crate) const BRAND: &str = "acme";
 pub(crate) const OTHER_BRAND: &str = "umbrella";
+/// All other tools only read.
+pub(crate) const WRITE_TOOLS: [&str; 4] =
+    ["create_post", "run_audit", "run_analysis", "keyword_research_search"];
 
 pub(crate) struct TestApp {
     pub(crate) url: String,
@@ -120,6 +125,14 @@ impl TestApp {
             .expect_status(200);
     }
 
+    /// Gives the brand these sites, its own first.
+    pub(crate) async fn put_sites(&self, website: &str, competitors: &[&str]) {
+        let body =
+            json!({"name": "Acme", "website": website, "plan_id": "business", "competitors": competitors});
+        let path = format!("/api/admin/brands/{BRAND}");
+        self.put(&path).bearer(&self.operator()).json(&body).await.expect_status(200);
+    }
+
     pub(crate) async fn put_member(&self, brand: &str, user: &str, role: &str) {
         let path = format!("/api/admin/brands/{brand}/members/{user}");
         let body = json!({"role": role, "name": user});
@@ -173,7 +186,11 @@ impl TestApp {
 
     pub(crate) async fn call(&self, key: &str, tool: &str, arguments: Value) -> Reply {
         let body = json!({"name": tool, "arguments": arguments});
-        self.post("/mcp/v1/tools/call").bearer(key).json(&body).await
+        let reply = self.post("/mcp/v1/tools/call").bearer(key).json(&body).await;
+        if reply.status == 200 {
+            schemas::check(tool, &reply);
+        }
+        reply
     }
 
     pub(crate) fn get(&self, path: &str) -> Sending {
@@ -231,6 +248,17 @@ impl Sending {
     pub(crate) async fn send(self) -> Reply {
         Reply::read(self.0.send().await.unwrap()).await
     }
+}
+
+/// Looks until there is something, twice a second: a key has sixty requests for that.
+pub(crate) async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+    for _ in 0..55 {
+        if let Some(found) = look().await {
+            return found;
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    panic!("{what}: not in time");
 }
 
 pub(crate) fn on_postgres() -> bool {

@@ -1,5 +1,6 @@
 //! `kill -9` at random moments: what was acknowledged holds, and what was asked for once happens once.
 
+mod audit;
 mod client;
 mod verify;
 

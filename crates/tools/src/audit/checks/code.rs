@@ -1,6 +1,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no such check")]
+pub struct UnknownCode;
+
 /// The name of each check, once: the type, its JSON and its schema come from this list.
 macro_rules! codes {
     ($($name:ident = $text:literal),+ $(,)?) => {
@@ -17,6 +21,14 @@ macro_rules! codes {
                 match self {
                     $(Self::$name => $text,)+
                 }
+            }
+        }
+
+        impl std::str::FromStr for Code {
+            type Err = UnknownCode;
+
+            fn from_str(text: &str) -> Result<Self, UnknownCode> {
+                Self::ALL.iter().copied().find(|code| code.as_str() == text).ok_or(UnknownCode)
             }
         }
     };

@@ -71,6 +71,9 @@ impl Courier {
         host.under_way += 1;
         let pause = if std::mem::replace(&mut host.asked, true) { host.delay } else { Duration::ZERO };
         async move {
+            if let Some(page) = fetch.remembered(&address) {
+                return Done { visit, address, page };
+            }
             if !pause.is_zero() {
                 fetch.pause(pause).await;
             }

@@ -103,6 +103,7 @@ impl Facts {
     pub(super) fn end_heading(&mut self) {
         if let Some((level, text)) = self.heading.take() {
             let text = clipped(&text, LONGEST_TEXT);
+            self.prose.heading(level, &text);
             if self.has_room(text.len()) {
                 push(&mut self.html.headings, Heading { level, text });
             }

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use html5ever::tokenizer::Tag;
 
-use super::{super::snippet::clipped, Address, Html, JsonLd, elements::attribute, words::Words};
+use super::{
+    super::snippet::clipped, Address, Html, JsonLd, elements::attribute, prose::Prose, words::Words,
+};
 
 /// The most of each list that is kept.
 const MOST: usize = 500;
@@ -35,6 +37,7 @@ pub(super) struct Facts {
     pub(super) link: Option<OpenLink>,
     pub(super) heading: Option<(u8, String)>,
     words: Words,
+    pub(super) prose: Prose,
     /// Hashes of links that were kept.
     pub(super) seen_links: HashSet<u64>,
     room: usize,
@@ -57,7 +60,7 @@ pub(super) struct OpenLink {
 }
 
 impl Facts {
-    pub(super) fn new(address: &Address) -> Self {
+    pub(super) fn new(address: &Address, room_for_text: usize) -> Self {
         Self {
             html: Html::default(),
             secure: address.is_https(),
@@ -72,6 +75,7 @@ impl Facts {
             link: None,
             heading: None,
             words: Words::new(),
+            prose: Prose::new(room_for_text),
             seen_links: HashSet::new(),
             room: LARGEST,
         }
@@ -113,6 +117,7 @@ impl Facts {
         );
         if !is_inline(name) {
             self.end_word();
+            self.end_block(name);
         }
         if attribute(tag, "itemscope").is_some() || attribute(tag, "typeof").is_some() {
             self.html.has_microdata = true;
@@ -172,6 +177,7 @@ impl Facts {
         }
         if !is_inline(name) {
             self.end_word();
+            self.end_block(name);
         }
         match name {
             "head" => self.in_head = false,
@@ -192,6 +198,9 @@ impl Facts {
                 self.in_head &= text.trim_ascii().is_empty();
                 if self.aside == 0 {
                     self.words.add(text);
+                    if self.heading.is_none() {
+                        self.prose.add(text);
+                    }
                 }
                 self.said(text);
             }
@@ -205,6 +214,14 @@ impl Facts {
             if kept.len() < 4 * LONGEST_TEXT {
                 kept.push_str(text);
             }
+        }
+    }
+
+    fn end_block(&mut self, name: &str) {
+        if matches!(name, "br" | "img") {
+            self.prose.add(" ");
+        } else {
+            self.prose.end_paragraph();
         }
     }
 
@@ -228,6 +245,7 @@ impl Facts {
             push_one(&mut self.html.titles, clipped(&text, LONGEST_TITLE));
         }
         (self.html.words, self.html.fingerprint) = self.words.finish();
+        self.html.blocks = self.prose.finish();
         self.html
     }
 }

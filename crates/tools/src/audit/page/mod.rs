@@ -5,6 +5,7 @@ mod elements;
 mod facts;
 mod headers;
 mod json_ld;
+mod prose;
 mod reader;
 mod words;
 
@@ -13,7 +14,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use self::{json_ld::JsonLd, words::Fingerprint};
+use crate::analysis::Document;
+
+pub use self::{json_ld::JsonLd, prose::Block, words::Fingerprint};
 use super::{
     Address,
     decode::{charset_of, declared_value, decode},
@@ -85,6 +88,15 @@ pub struct Html {
     /// Visible words outside of navigation, header and footer.
     pub words: u32,
     pub fingerprint: Fingerprint,
+    /// The beginning of what those words say.
+    pub blocks: Vec<Block>,
+}
+
+impl Html {
+    /// What the page says, to be measured.
+    pub fn document(&self) -> Document {
+        prose::document(self.titles.first(), &self.blocks)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -142,14 +154,20 @@ pub struct Resource {
 }
 
 impl Page {
+    /// As one of many: of its text the beginning is kept.
     pub fn answered(address: &Address, fetched: &Fetched) -> Self {
+        Self::with_text(address, fetched, prose::OF_MANY)
+    }
+
+    /// With so many bytes of its text.
+    pub fn with_text(address: &Address, fetched: &Fetched, room_for_text: usize) -> Self {
         let headers = Headers::read(address, fetched);
         let moves = matches!(fetched.status, 301 | 302 | 303 | 307 | 308);
         let redirect_to = fetched.header("location").filter(|_| moves).and_then(|to| address.join(to));
         let html = (redirect_to.is_none() && is_html(fetched)).then(|| {
             let served = headers.content_type.as_deref().and_then(charset_of);
             let text = decode(&fetched.body, served, declared_value(&fetched.body, "charset"));
-            reader::read(address, &text)
+            reader::read(address, &text, room_for_text)
         });
         Self {
             url: address.to_string(),
@@ -295,6 +313,23 @@ mod tests {
         assert_eq!(insecure, ["http://cdn.test/x.js", "http://cdn.test/1.png"]);
         // Big heading / Third / remarkable words / here a link / top / m / Nav link
         assert_eq!(html.words, 12);
+    }
+
+    #[test]
+    fn what_the_page_says_is_kept_in_blocks() {
+        let html = page(
+            "<title>Tea</title><nav>Home</nav><h1>All about <b>tea</b></h1><p>It is <i>old</i>.<br>Very old.\n\n \
+             <div>Next<p>one</div><script>no</script><ul><li>green<li>black</ul><h2>End</h2>",
+        );
+        let document = html.document();
+        assert_eq!(document.title.as_deref(), Some("Tea"));
+        assert_eq!(document.paragraphs, ["It is old. Very old.", "Next", "one", "green", "black"]);
+        let headings: Vec<_> =
+            document.headings.iter().map(|h| (h.level, h.text.as_str(), h.after)).collect();
+        assert_eq!(headings, [(1, "All about tea", 0), (2, "End", 5)]);
+        let long = page(&"<p>words that go on</p>".repeat(10_000));
+        assert!(serde_json::to_string(&long.blocks).unwrap().len() < 32 * 1024);
+        assert_eq!(long.words, 40_000);
     }
 
     #[test]

@@ -13,8 +13,9 @@ use html5ever::{
 
 use super::{Address, Html, facts::Facts};
 
-pub(super) fn read(address: &Address, text: &str) -> Html {
-    let tokenizer = Tokenizer::new(Sink(RefCell::new(Facts::new(address))), TokenizerOpts::default());
+pub(super) fn read(address: &Address, text: &str, room_for_text: usize) -> Html {
+    let facts = Facts::new(address, room_for_text);
+    let tokenizer = Tokenizer::new(Sink(RefCell::new(facts)), TokenizerOpts::default());
     let input = BufferQueue::default();
     input.push_back(StrTendril::from(bounded(text)));
     // It stops at scripts, for those who would run them.
@@ -111,7 +112,7 @@ mod tests {
     use super::*;
 
     fn page(html: &str) -> Html {
-        read(&Address::parse("https://a.test/dir/page").unwrap(), html)
+        read(&Address::parse("https://a.test/dir/page").unwrap(), html, 1_000)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The one place that opens outbound connections.
+//! Documents from an address that the operator configured, which may well be a private one.
 
 use std::time::Duration;
 

@@ -1,0 +1,102 @@
+//! Analyses through the tools.
+
+use serde_json::{Value, json};
+
+use crate::{
+    audits::app_for,
+    support::{Site, TestApp},
+};
+
+async fn analysed(app: &TestApp, key: &str, mut arguments: Value) -> Value {
+    arguments["wait_seconds"] = json!(25);
+    let reply = app.call(key, "run_analysis", arguments).await;
+    assert_eq!(reply.result()["status"], "done", "{}", reply.text);
+    reply.result()["result"]["result"].clone()
+}
+
+#[tokio::test]
+async fn a_text_is_measured() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    let text =
+        "# Green tea\n\nGreen tea is wonderful. Everybody in our family drinks green tea after dinner.";
+    let request = json!({"kind": "content", "text": text, "target_keywords": ["green tea", "coffee"]});
+    let result = analysed(&app, &key, request).await;
+    let content = &result["content"];
+    assert_eq!((&content["language"]["code"], &content["keywords"][0]["count"]), (&json!("en"), &json!(3)));
+    assert!(content["readability"]["flesch_reading_ease"].is_number());
+    assert_eq!(content["key_phrases"][0]["phrase"], "Green tea");
+    assert!(result["findings"].to_string().contains("coffee"), "{}", result["findings"]);
+    let listed = app.call(&key, "list_analyses", json!({"kind": "content"})).await;
+    assert_eq!(listed.result()["total"], 1);
+    assert_eq!(
+        listed.result()["items"][0]["about"].as_str().map(|about| about.starts_with("# Green tea")),
+        Some(true)
+    );
+    assert_eq!(app.call(&key, "list_analyses", json!({"kind": "gap"})).await.result()["total"], 0);
+    let id = &listed.result()["items"][0]["analysis_id"];
+    let got = app.call(&app.key("read").await, "get_analysis", json!({"analysis_id": id})).await;
+    assert_eq!(got.result()["result"], result);
+}
+
+#[tokio::test]
+async fn a_page_is_read_whole_and_only_on_known_sites() {
+    let long = format!(
+        "<title>Tea</title><h1>Tea</h1>{}",
+        "<p>Our tea is picked by hand in spring.</p>".repeat(2_000)
+    );
+    let (site, other) = (Site::with(&[("/tea", &long)]).await, Site::with(&[("/", "<p>Nothing.")]).await);
+    let app = app_for(&[&site]).await;
+    let key = app.key("write").await;
+    let result = analysed(&app, &key, json!({"kind": "content", "url": format!("{}/tea", site.url)})).await;
+    assert_eq!(result["content"]["words"], 16_001);
+    let request = json!({"kind": "content", "url": other.url});
+    let refused = app.call(&key, "run_analysis", request).await;
+    assert_eq!(refused.body["structuredContent"]["code"], "not_a_known_site");
+    let gone = json!({"kind": "content", "url": format!("{}/gone", site.url), "wait_seconds": 25});
+    let gone = app.call(&key, "run_analysis", gone).await;
+    assert_eq!(gone.result()["status"], "failed");
+    assert!(gone.result()["result"]["failure"].as_str().unwrap().contains("404"), "{}", gone.text);
+    assert_eq!(other.times_asked("/"), 0);
+}
+
+#[tokio::test]
+async fn sites_are_held_against_each_other() {
+    let ours = Site::with(&[
+        ("/", "<title>Acme</title><p>Acme roasts coffee every day.</p><a href=/a>a</a><a href=/b>b</a>"),
+        ("/a", "<p>We deliver our coffee to your door on every working day of the week, for free.</p>"),
+        ("/b", "<p>We deliver our coffee to your door on every working day of the week, for free.</p>"),
+    ])
+    .await;
+    let theirs = Site::with(&[
+        ("/", "<p>Cold brew kits for home. Our cold brew takes one night.</p><a href=/x>x</a>"),
+        ("/x", "<p>A cold brew kit makes a fine present. Acme has none.</p>"),
+    ])
+    .await;
+    let app = app_for(&[&ours, &theirs]).await;
+    let key = app.key("write").await;
+    let gap = analysed(&app, &key, json!({"kind": "gap"})).await;
+    assert_eq!((&gap["gap"]["brand_pages"], &gap["gap"]["competitor_pages"]), (&json!(3), &json!(2)));
+    assert!(gap["gap"]["terms"].to_string().contains("cold brew"), "{gap}");
+    let duplicates = analysed(&app, &key, json!({"kind": "duplicates"})).await;
+    assert_eq!(duplicates["duplicates"]["groups_total"], 1, "{duplicates}");
+    let mentions = analysed(&app, &key, json!({"kind": "brand_mentions"})).await;
+    assert_eq!(mentions["mentions"]["names"][0]["mentions"], 2, "{mentions}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_analysed_is_refused_at_once() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    for (arguments, field) in [
+        (json!({"kind": "content"}), "text"),
+        (json!({"kind": "content", "text": "a", "url": "https://acme.example"}), "url"),
+        (json!({"kind": "gap", "competitor_urls": ["mailto:a@b.example"]}), "competitor_urls[0]"),
+        (json!({"kind": "content", "text": "a", "wait_seconds": 26}), "wait_seconds"),
+        (json!({"kind": "content", "text": "a", "target_keywords": [""]}), "target_keywords[0]"),
+    ] {
+        let reply = app.call(&key, "run_analysis", arguments).await.expect_problem(422, "invalid_arguments");
+        assert_eq!(reply.faulty_fields(), [field], "{}", reply.text);
+    }
+    assert_eq!(app.call(&key, "list_analyses", json!({})).await.result()["total"], 0);
+}

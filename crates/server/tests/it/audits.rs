@@ -1,0 +1,194 @@
+//! Audits through the tools: begun, watched, read, compared, and taken up again.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::{Site, TestApp, Wishes, eventually};
+
+const HOME: &str = "<html lang=en><title>The home of good coffee beans</title><h1>Home</h1><a href=/menu>Menu</a> \
+    <a href=/gone>Gone</a>";
+const MENU: &str = "<html lang=en><title>All that we have on the menu</title><h1>Menu</h1><a href=/>Home</a>";
+
+pub(crate) async fn app_for(sites: &[&Site]) -> TestApp {
+    let allowed: Vec<&str> = sites.iter().map(|site| site.authority()).collect();
+    let arguments = vec![format!("--outbound-allow={}", allowed.join(","))];
+    let app = TestApp::with(Wishes { arguments, ..Wishes::default() }).await;
+    let competitors: Vec<&str> = sites[1..].iter().map(|site| site.url.as_str()).collect();
+    app.put_sites(&sites[0].url, &competitors).await;
+    app
+}
+
+async fn audited(app: &TestApp, key: &str) -> Value {
+    let reply = app.call(key, "run_audit", json!({"wait_seconds": 25})).await;
+    assert_eq!(reply.result()["status"], "done", "{}", reply.text);
+    reply.result()["result"].clone()
+}
+
+fn codes(audit: &Value) -> Vec<&str> {
+    let top = audit["summary"]["top_issues"].as_array().unwrap();
+    top.iter().map(|issue| issue["code"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_site_is_audited_and_its_issues_have_evidence() {
+    let site = Site::with(&[("/", HOME), ("/menu", MENU)]).await;
+    let app = app_for(&[&site]).await;
+    let key = app.key("write").await;
+    let audit = audited(&app, &key).await;
+    // `/` has the broken link and `/gone` is not there; `/menu` is sound.
+    assert_eq!((&audit["summary"]["html_pages"], &audit["summary"]["score"]), (&json!(3), &json!(33.3)));
+    assert!(codes(&audit).contains(&"broken_internal_link"), "{audit}");
+    let id = audit["audit_id"].clone();
+    let got = app.call(&key, "get_audit", json!({"audit_id": id})).await;
+    assert_eq!(got.result()["summary"], audit["summary"]);
+    assert_eq!(got.result()["comparison"], Value::Null);
+    let listed = app.call(&key, "list_audits", json!({})).await;
+    assert_eq!((&listed.result()["total"], &listed.result()["items"][0]["audit_id"]), (&json!(1), &id));
+    let errors = app.call(&key, "list_audit_issues", json!({"audit_id": id, "severity": "error"})).await;
+    let broken = errors.result()["items"].as_array().unwrap().iter();
+    let broken = broken.filter(|issue| issue["code"] == "broken_internal_link").collect::<Vec<_>>();
+    assert_eq!(broken[0]["pages"][0]["url"], format!("{}/", site.url));
+    assert!(broken[0]["pages"][0]["evidence"].to_string().contains("/gone"), "{}", errors.text);
+    assert!(errors.result()["items"].as_array().unwrap().iter().all(|issue| issue["severity"] == "error"));
+}
+
+#[tokio::test]
+async fn issues_are_paged_by_code_and_within_one_code() {
+    let site = Site::with(&[("/", HOME), ("/menu", MENU)]).await;
+    let links: String = (0..7).map(|n| format!("<a href=/gone/{n}>{n}</a> ")).collect::<Vec<_>>().concat();
+    site.put("/menu", 200, &format!("{MENU}{links}"));
+    let app = app_for(&[&site]).await;
+    let key = app.key("write").await;
+    let id = audited(&app, &key).await["audit_id"].clone();
+    let mut seen: Vec<Value> = Vec::new();
+    let mut cursor = Value::Null;
+    loop {
+        let page = app
+            .call(&key, "list_audit_issues", with_cursor(json!({"audit_id": id, "limit": 4}), &cursor))
+            .await;
+        let page = page.result();
+        seen.extend(page["items"].as_array().unwrap().iter().map(|issue| issue["code"].clone()));
+        cursor = page["next_cursor"].clone();
+        if cursor.is_null() {
+            assert_eq!(page["total"], seen.len());
+            break;
+        }
+    }
+    let distinct: std::collections::HashSet<String> = seen.iter().map(ToString::to_string).collect();
+    assert_eq!(distinct.len(), seen.len(), "{seen:?}");
+    let one = json!({"audit_id": id, "code": "http_4xx", "limit": 5});
+    let first = app.call(&key, "list_audit_issues", one.clone()).await;
+    let first = first.result();
+    assert_eq!((&first["total"], first["items"][0]["pages"].as_array().unwrap().len()), (&json!(8), 5));
+    let rest = app.call(&key, "list_audit_issues", with_cursor(one, &first["next_cursor"])).await;
+    assert_eq!(rest.result()["items"][0]["pages"].as_array().unwrap().len(), 3);
+    assert_eq!(rest.result()["next_cursor"], Value::Null);
+    let of_page = json!({"audit_id": id, "url": format!("{}/gone/3", site.url)});
+    let of_page = app.call(&key, "list_audit_issues", of_page).await;
+    assert_eq!(of_page.result()["items"][0]["pages_total"], 1);
+}
+
+fn with_cursor(mut arguments: Value, cursor: &Value) -> Value {
+    if cursor.is_string() {
+        arguments["cursor"] = cursor.clone();
+    }
+    arguments
+}
+
+#[tokio::test]
+async fn two_audits_are_compared() {
+    let site = Site::with(&[("/", HOME), ("/menu", MENU)]).await;
+    let app = app_for(&[&site]).await;
+    let key = app.key("write").await;
+    let before = audited(&app, &key).await["audit_id"].clone();
+    site.put("/gone", 200, "<html lang=en><title>Found again, and well described</title><h1>Back</h1>");
+    site.put("/menu", 200, "<html lang=en><h1>Menu</h1><a href=/>Home</a>");
+    app.clock.advance(Duration::from_secs(60));
+    let now = audited(&app, &key).await["audit_id"].clone();
+    let reply = app.call(&key, "get_audit", json!({"audit_id": now, "compare_to": before})).await;
+    let comparison = &reply.result()["comparison"];
+    let codes = |part: &str| -> Vec<String> {
+        let first = comparison[part]["first"].as_array().unwrap();
+        first.iter().map(|issue| issue["code"].as_str().unwrap().to_owned()).collect()
+    };
+    assert!(codes("new").contains(&"title_missing".to_owned()), "{comparison}");
+    assert!(codes("fixed").contains(&"broken_internal_link".to_owned()), "{comparison}");
+    assert!(comparison["still_there"].as_u64().unwrap() > 0);
+    assert_eq!(comparison["score_change"], json!(33.4));
+    let none = app.call(&key, "get_audit", json!({"audit_id": now, "compare_to": "audit_none"})).await;
+    assert_eq!(none.body["structuredContent"]["code"], "audit_not_found");
+}
+
+#[tokio::test]
+async fn while_it_runs_its_progress_is_seen_and_no_second_one_begins() {
+    let pages: Vec<String> = (0..30).map(|n| format!("<a href=/p{n}>page {n}</a>")).collect();
+    let site = Site::with(&[("/", &pages.concat())]).await;
+    for number in 0..30 {
+        site.put(&format!("/p{number}"), 200, MENU);
+    }
+    site.answer_only(12);
+    let app = app_for(&[&site]).await;
+    let key = app.key("write").await;
+    let begun = app.call(&key, "run_audit", json!({})).await;
+    let begun = begun.result();
+    assert_eq!((&begun["poll_with"], &begun["result"]), (&json!("get_audit"), &Value::Null));
+    let again = app.call(&key, "run_audit", json!({"max_pages": 5})).await;
+    assert_eq!(again.result()["id"], begun["id"]);
+    let watcher = app.key("read").await;
+    let progress = eventually("there is progress", async || {
+        let audit = app.call(&watcher, "get_audit", json!({"audit_id": begun["id"]})).await;
+        let progress = audit.result()["progress"].clone();
+        (progress["visited"].as_u64() > Some(3)).then_some(progress)
+    })
+    .await;
+    assert!(progress["waiting"].as_u64().unwrap() > 0, "{progress}");
+    site.answer_all();
+    let ended = app.call(&key, "run_audit", json!({"wait_seconds": 25})).await;
+    assert_eq!((&ended.result()["id"], &ended.result()["status"]), (&begun["id"], &json!("done")));
+    assert_eq!(ended.result()["result"]["summary"]["visited"], 31);
+}
+
+#[tokio::test]
+async fn only_the_brands_own_site_is_audited() {
+    let (site, other) = (Site::with(&[("/", HOME)]).await, Site::with(&[("/", HOME)]).await);
+    let app = app_for(&[&site, &other]).await;
+    let key = app.key("write").await;
+    let reply = app.call(&key, "run_audit", json!({"start_url": other.url})).await;
+    assert_eq!(reply.body["structuredContent"]["code"], "not_the_brands_site");
+    app.call(&key, "run_audit", json!({"start_url": "ftp://x"}))
+        .await
+        .expect_problem(422, "invalid_arguments");
+    assert_eq!(app.call(&key, "list_audits", json!({})).await.result()["total"], 0);
+    assert_eq!(other.times_asked("/"), 0);
+}
+
+#[tokio::test]
+async fn a_site_that_cannot_be_reached_is_a_failed_audit_with_its_reason() {
+    let site = Site::with(&[("/", HOME)]).await;
+    // Not among those that the operator lets through, and not public.
+    let app = TestApp::new().await;
+    app.put_sites(&site.url, &[]).await;
+    let key = app.key("write").await;
+    let reply = app.call(&key, "run_audit", json!({"wait_seconds": 25})).await;
+    assert_eq!(reply.result()["status"], "failed");
+    let failure = reply.result()["result"]["failure"].as_str().unwrap();
+    assert!(failure.contains("could not be read"), "{failure}");
+    assert_eq!(site.times_asked("/"), 0);
+}
+
+#[tokio::test]
+async fn a_call_that_waited_replays_its_last_answer() {
+    let site = Site::with(&[("/", HOME), ("/menu", MENU)]).await;
+    let app = app_for(&[&site]).await;
+    let key = app.key("write").await;
+    let send = || {
+        let body = json!({"name": "run_audit", "arguments": {"wait_seconds": 25}});
+        let request = app.post("/mcp/v1/tools/call").bearer(&key).header("idempotency-key", "once");
+        async move { request.json(&body).await }
+    };
+    let (first, again) = (send().await, send().await);
+    assert_eq!(again.header("idempotency-replayed"), "true");
+    assert_eq!(first.result()["status"], "done");
+    assert_eq!(again.body, first.body);
+}

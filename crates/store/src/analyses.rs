@@ -1,0 +1,149 @@
+//! Analyses and what they came to.
+
+use async_trait::async_trait;
+use sqlx::FromRow;
+use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable};
+use svc_mcp_tools::{
+    analysis::{Analysis, AnalysisChange, AnalysisKind, AnalysisRecords},
+    page::{Cursor, Page},
+};
+
+use crate::{
+    ToolRecords,
+    engine::{Tx, query, within},
+    next_cursor, stored, stored_json,
+};
+
+#[derive(FromRow)]
+struct AnalysisRow {
+    analysis_id: String,
+    request: String,
+    status: String,
+    result: Option<String>,
+    failure: Option<String>,
+    created_at: i64,
+    created_by_key: String,
+    finished_at: Option<i64>,
+}
+
+#[async_trait]
+impl AnalysisRecords for ToolRecords {
+    async fn analyses(
+        &self,
+        brand: &BrandId,
+        kind: Option<AnalysisKind>,
+        after: Option<&Cursor>,
+        limit: u32,
+    ) -> Result<Page<Analysis>, Unavailable> {
+        self.store
+            .run("analyses", async {
+                // A list tells what there is; results can be long.
+                let sql = "SELECT analysis_id, request, status, NULL AS result, failure, created_at, created_by_key, \
+                           finished_at FROM analyses WHERE brand_id = $1 AND ($2 = '' OR kind = $2) \
+                           AND (created_at < $3 OR (created_at = $3 AND analysis_id < $4)) \
+                           ORDER BY created_at DESC, analysis_id DESC LIMIT $5";
+                let (at, id) = after.map_or((i64::MAX, ""), |after| (after.at.millis(), after.id.as_str()));
+                let wanted = kind.map_or("", AnalysisKind::as_str);
+                let rows: Vec<AnalysisRow> = query!(&self.store.engine, |db| sqlx::query_as(sql)
+                    .bind(brand.as_str())
+                    .bind(wanted)
+                    .bind(at)
+                    .bind(id)
+                    .bind(i64::from(limit) + 1)
+                    .fetch_all(db)
+                    .await)?;
+                let sql = "SELECT COUNT(*) FROM analyses WHERE brand_id = $1 AND ($2 = '' OR kind = $2)";
+                let (total,): (i64,) = query!(&self.store.engine, |db| sqlx::query_as(sql)
+                    .bind(brand.as_str())
+                    .bind(wanted)
+                    .fetch_one(db)
+                    .await)?;
+                let mut items = rows.into_iter().map(analysis_of).collect::<Result<Vec<_>, _>>()?;
+                let next = next_cursor(&mut items, limit, |analysis: &Analysis| Cursor {
+                    at: analysis.created_at,
+                    id: analysis.analysis_id.clone(),
+                });
+                Ok(Page { items, total: u64::try_from(total).unwrap_or(0), next })
+            })
+            .await
+    }
+
+    async fn analysis(&self, brand: &BrandId, analysis_id: &str) -> Result<Option<Analysis>, Unavailable> {
+        self.store
+            .run("analysis", async {
+                let sql = "SELECT analysis_id, request, status, result, failure, created_at, created_by_key, \
+                           finished_at FROM analyses WHERE brand_id = $1 AND analysis_id = $2";
+                let row: Option<AnalysisRow> = query!(&self.store.engine, |db| sqlx::query_as(sql)
+                    .bind(brand.as_str())
+                    .bind(analysis_id)
+                    .fetch_optional(db)
+                    .await)?;
+                row.map(analysis_of).transpose()
+            })
+            .await
+    }
+}
+
+pub(crate) async fn change_analyses(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    change: &AnalysisChange,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    let (analysis_id, status, result, failure, ended) = match change {
+        AnalysisChange::Add(analysis) => return add(tx, brand, analysis).await,
+        AnalysisChange::Begin { analysis_id } => (analysis_id, "running", None, None, None),
+        AnalysisChange::Finish { analysis_id, result } => {
+            (analysis_id, "done", Some(result.to_string()), None, Some(now.millis()))
+        }
+        AnalysisChange::Fail { analysis_id, reason } => {
+            (analysis_id, "failed", None, Some(reason), Some(now.millis()))
+        }
+    };
+    within!(tx, |db| sqlx::query(
+        "UPDATE analyses SET status = $3, result = $4, failure = $5, finished_at = $6 \
+         WHERE brand_id = $1 AND analysis_id = $2",
+    )
+    .bind(brand.as_str())
+    .bind(analysis_id)
+    .bind(status)
+    .bind(result)
+    .bind(failure)
+    .bind(ended)
+    .execute(db)
+    .await
+    .map(|_| ()))
+}
+
+async fn add(tx: &mut Tx<'_>, brand: &BrandId, analysis: &Analysis) -> Result<(), sqlx::Error> {
+    within!(tx, |db| sqlx::query(
+        "INSERT INTO analyses (brand_id, analysis_id, kind, request, status, result, failure, created_at, \
+         created_by_key, finished_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    )
+    .bind(brand.as_str())
+    .bind(&analysis.analysis_id)
+    .bind(analysis.request.kind.as_str())
+    .bind(serde_json::to_string(&analysis.request).expect("a request is plain JSON"))
+    .bind(analysis.status.as_str())
+    .bind(analysis.result.as_ref().map(ToString::to_string))
+    .bind(&analysis.failure)
+    .bind(analysis.created_at.millis())
+    .bind(analysis.created_by_key.as_str())
+    .bind(analysis.finished_at.map(Timestamp::millis))
+    .execute(db)
+    .await
+    .map(|_| ()))
+}
+
+fn analysis_of(row: AnalysisRow) -> Result<Analysis, sqlx::Error> {
+    Ok(Analysis {
+        analysis_id: row.analysis_id,
+        request: stored_json(&row.request, "request")?,
+        status: stored(&row.status, "status")?,
+        result: row.result.map(|text| stored_json(&text, "result")).transpose()?,
+        failure: row.failure,
+        created_at: Timestamp::from_millis(row.created_at),
+        created_by_key: stored(&row.created_by_key, "key id")?,
+        finished_at: row.finished_at.map(Timestamp::from_millis),
+    })
+}

@@ -1,0 +1,530 @@
+//! Audits, what they found, and the texts of the pages they read.
+
+use async_trait::async_trait;
+use sqlx::{FromRow, QueryBuilder};
+use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable};
+use svc_mcp_tools::{
+    audit::{
+        Audit, AuditChange, AuditRecords, Issue, IssueFilter, IssueGroup, Page as CrawledPage, PageText,
+        Severity,
+    },
+    page::{Cursor, Page},
+};
+
+use crate::{
+    Store, ToolRecords,
+    digest::short_digest,
+    engine::{Tx, query, within},
+    next_cursor, stored, stored_json, unreadable,
+};
+
+/// Rows that go to the engine in one statement.
+const ROWS_AT_ONCE: usize = 200;
+
+#[derive(FromRow)]
+struct AuditRow {
+    audit_id: String,
+    plan: String,
+    status: String,
+    progress: Option<String>,
+    summary: Option<String>,
+    failure: Option<String>,
+    created_at: i64,
+    created_by_key: String,
+    finished_at: Option<i64>,
+}
+
+const COLUMNS: &str =
+    "audit_id, plan, status, progress, summary, failure, created_at, created_by_key, finished_at";
+
+#[derive(FromRow)]
+struct IssueRow {
+    position: i64,
+    code: String,
+    severity: String,
+    url: String,
+    evidence: String,
+}
+
+/// `$3`, `$4` and `$5` are the severity, code and address that are wanted, or empty.
+const WANTED: &str = "brand_id = $1 AND audit_id = $2 AND ($3 = '' OR severity = $3) AND ($4 = '' OR code = $4) \
+     AND ($5 = '' OR url = $5)";
+
+#[async_trait]
+impl AuditRecords for ToolRecords {
+    async fn audits(
+        &self,
+        brand: &BrandId,
+        after: Option<&Cursor>,
+        limit: u32,
+    ) -> Result<Page<Audit>, Unavailable> {
+        self.store
+            .run("audits", async {
+                let sql = format!(
+                    "SELECT {COLUMNS} FROM audits WHERE brand_id = $1 AND (created_at < $2 \
+                     OR (created_at = $2 AND audit_id < $3)) ORDER BY created_at DESC, audit_id DESC LIMIT $4"
+                );
+                let (at, id) = after.map_or((i64::MAX, ""), |after| (after.at.millis(), after.id.as_str()));
+                let rows: Vec<AuditRow> =
+                    query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                        .bind(brand.as_str())
+                        .bind(at)
+                        .bind(id)
+                        .bind(i64::from(limit) + 1)
+                        .fetch_all(db)
+                        .await)?;
+                let sql = "SELECT COUNT(*) FROM audits WHERE brand_id = $1";
+                let (total,): (i64,) = query!(&self.store.engine, |db| sqlx::query_as(sql)
+                    .bind(brand.as_str())
+                    .fetch_one(db)
+                    .await)?;
+                let mut items = rows.into_iter().map(audit_of).collect::<Result<Vec<_>, _>>()?;
+                let next = next_cursor(&mut items, limit, |audit: &Audit| Cursor {
+                    at: audit.created_at,
+                    id: audit.audit_id.clone(),
+                });
+                Ok(Page { items, total: u64::try_from(total).unwrap_or(0), next })
+            })
+            .await
+    }
+
+    async fn audit(&self, brand: &BrandId, audit_id: &str) -> Result<Option<Audit>, Unavailable> {
+        self.store.find_audit(brand, "audit_id = $2", audit_id).await
+    }
+
+    async fn open_audit(&self, brand: &BrandId, start: &str) -> Result<Option<Audit>, Unavailable> {
+        self.store.find_audit(brand, "start_url = $2 AND status IN ('queued', 'running')", start).await
+    }
+
+    async fn crawled_pages(&self, brand: &BrandId, audit_id: &str) -> Result<Vec<CrawledPage>, Unavailable> {
+        self.store
+            .run("crawled_pages", async {
+                let sql = "SELECT page FROM audit_pages WHERE brand_id = $1 AND audit_id = $2";
+                let rows: Vec<(String,)> = query!(&self.store.engine, |db| sqlx::query_as(sql)
+                    .bind(brand.as_str())
+                    .bind(audit_id)
+                    .fetch_all(db)
+                    .await)?;
+                rows.iter().map(|(page,)| stored_json(page, "page")).collect()
+            })
+            .await
+    }
+
+    async fn issue_groups(
+        &self,
+        brand: &BrandId,
+        audit_id: &str,
+        filter: &IssueFilter,
+        shown: u32,
+    ) -> Result<Vec<IssueGroup>, Unavailable> {
+        #[derive(FromRow)]
+        struct Row {
+            total: i64,
+            #[sqlx(flatten)]
+            issue: IssueRow,
+        }
+        self.store
+            .run("issue_groups", async {
+                let sql = format!(
+                    "SELECT position, code, severity, url, evidence, total FROM (SELECT position, code, severity, \
+                     url, evidence, COUNT(*) OVER (PARTITION BY code) AS total, \
+                     ROW_NUMBER() OVER (PARTITION BY code ORDER BY position) AS nth \
+                     FROM audit_issues WHERE {WANTED}) AS ranked WHERE nth <= $6 ORDER BY position"
+                );
+                let rows: Vec<Row> =
+                    query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                        .bind(brand.as_str())
+                        .bind(audit_id)
+                        .bind(severity_of(filter))
+                        .bind(filter.code.map_or("", |code| code.as_str()))
+                        .bind(filter.url.as_deref().unwrap_or(""))
+                        .bind(i64::from(shown))
+                        .fetch_all(db)
+                        .await)?;
+                let mut groups: Vec<IssueGroup> = Vec::new();
+                for row in rows {
+                    let issue = issue_of(row.issue)?;
+                    match groups.iter_mut().find(|group| group.code == issue.code) {
+                        Some(group) => group.first.push(issue),
+                        None => groups.push(IssueGroup {
+                            code: issue.code,
+                            total: u32::try_from(row.total).unwrap_or(u32::MAX),
+                            first: vec![issue],
+                        }),
+                    }
+                }
+                Ok(groups)
+            })
+            .await
+    }
+
+    async fn issues(
+        &self,
+        brand: &BrandId,
+        audit_id: &str,
+        filter: &IssueFilter,
+        after: Option<&Cursor>,
+        limit: u32,
+    ) -> Result<Page<Issue>, Unavailable> {
+        self.store
+            .run("issues", async {
+                let wanted = |sql: String| {
+                    let code = filter.code.map_or("", |code| code.as_str());
+                    (sql, severity_of(filter), code, filter.url.as_deref().unwrap_or(""))
+                };
+                let (sql, severity, code, url) = wanted(format!(
+                    "SELECT position, code, severity, url, evidence FROM audit_issues WHERE {WANTED} \
+                     AND position > $6 ORDER BY position LIMIT $7"
+                ));
+                let mut rows: Vec<IssueRow> =
+                    query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                        .bind(brand.as_str())
+                        .bind(audit_id)
+                        .bind(severity)
+                        .bind(code)
+                        .bind(url)
+                        .bind(after.map_or(-1, |after| after.at.millis()))
+                        .bind(i64::from(limit) + 1)
+                        .fetch_all(db)
+                        .await)?;
+                let sql = format!("SELECT COUNT(*) FROM audit_issues WHERE {WANTED}");
+                let (total,): (i64,) =
+                    query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                        .bind(brand.as_str())
+                        .bind(audit_id)
+                        .bind(severity)
+                        .bind(code)
+                        .bind(url)
+                        .fetch_one(db)
+                        .await)?;
+                let next = next_cursor(&mut rows, limit, |row: &IssueRow| {
+                    Cursor::place(usize::try_from(row.position).unwrap_or(0))
+                });
+                let items = rows.into_iter().map(issue_of).collect::<Result<Vec<_>, _>>()?;
+                Ok(Page { items, total: u64::try_from(total).unwrap_or(0), next })
+            })
+            .await
+    }
+
+    async fn issues_not_in(
+        &self,
+        brand: &BrandId,
+        audit_id: &str,
+        other: &str,
+        shown: u32,
+    ) -> Result<(u64, Vec<Issue>), Unavailable> {
+        const MISSING: &str = "FROM audit_issues a WHERE a.brand_id = $1 AND a.audit_id = $2 AND NOT EXISTS (SELECT 1 \
+             FROM audit_issues b WHERE b.brand_id = $1 AND b.audit_id = $3 AND b.identity = a.identity)";
+        self.store
+            .run("issues_not_in", async {
+                let sql = format!(
+                    "SELECT position, code, severity, url, evidence {MISSING} ORDER BY position LIMIT $4"
+                );
+                let rows: Vec<IssueRow> =
+                    query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                        .bind(brand.as_str())
+                        .bind(audit_id)
+                        .bind(other)
+                        .bind(i64::from(shown))
+                        .fetch_all(db)
+                        .await)?;
+                let sql = format!("SELECT COUNT(*) {MISSING}");
+                let (total,): (i64,) =
+                    query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                        .bind(brand.as_str())
+                        .bind(audit_id)
+                        .bind(other)
+                        .fetch_one(db)
+                        .await)?;
+                let issues = rows.into_iter().map(issue_of).collect::<Result<Vec<_>, _>>()?;
+                Ok((u64::try_from(total).unwrap_or(0), issues))
+            })
+            .await
+    }
+
+    async fn page_texts(&self, brand: &BrandId) -> Result<Vec<PageText>, Unavailable> {
+        #[derive(FromRow)]
+        struct Row {
+            url: String,
+            title: Option<String>,
+            text: String,
+            is_own: i64,
+        }
+        self.store
+            .run("page_texts", async {
+                let sql = "SELECT url, title, text, is_own FROM page_texts WHERE brand_id = $1 \
+                           ORDER BY is_own DESC, site, position";
+                let rows: Vec<Row> = query!(&self.store.engine, |db| sqlx::query_as(sql)
+                    .bind(brand.as_str())
+                    .fetch_all(db)
+                    .await)?;
+                let text = |row: Row| PageText {
+                    url: row.url,
+                    title: row.title,
+                    text: row.text,
+                    is_own: row.is_own == 1,
+                };
+                Ok(rows.into_iter().map(text).collect())
+            })
+            .await
+    }
+}
+
+impl Store {
+    async fn find_audit(
+        &self,
+        brand: &BrandId,
+        condition: &'static str,
+        value: &str,
+    ) -> Result<Option<Audit>, Unavailable> {
+        self.run("audit", async {
+            let sql = format!(
+                "SELECT {COLUMNS} FROM audits WHERE brand_id = $1 AND {condition} ORDER BY created_at DESC LIMIT 1"
+            );
+            let row: Option<AuditRow> =
+                query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                    .bind(brand.as_str())
+                    .bind(value)
+                    .fetch_optional(db)
+                    .await)?;
+            row.map(audit_of).transpose()
+        })
+        .await
+    }
+}
+
+pub(crate) async fn change_audits(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    change: &AuditChange,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    match change {
+        AuditChange::Add(audit) => add(tx, brand, audit).await,
+        AuditChange::Advance { audit_id, progress, pages } => {
+            let progress = json(progress);
+            within!(tx, |db| sqlx::query(
+                "UPDATE audits SET status = 'running', progress = $3 WHERE brand_id = $1 AND audit_id = $2",
+            )
+            .bind(brand.as_str())
+            .bind(audit_id)
+            .bind(progress)
+            .execute(db)
+            .await
+            .map(|_| ()))?;
+            remember_pages(tx, brand, audit_id, pages).await
+        }
+        AuditChange::Finish { audit_id, summary, issues } => {
+            end(tx, brand, audit_id, "done", Some(json(summary)), None, now).await?;
+            add_issues(tx, brand, audit_id, issues).await
+        }
+        AuditChange::Fail { audit_id, reason } => {
+            end(tx, brand, audit_id, "failed", None, Some(reason), now).await
+        }
+        AuditChange::KeepTexts { site, texts } => keep_texts(tx, brand, site, texts, now).await,
+    }
+}
+
+async fn add(tx: &mut Tx<'_>, brand: &BrandId, audit: &Audit) -> Result<(), sqlx::Error> {
+    within!(tx, |db| {
+        sqlx::query(
+        "INSERT INTO audits (brand_id, audit_id, start_url, plan, status, progress, summary, failure, created_at, \
+         created_by_key, finished_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    )
+    .bind(brand.as_str())
+    .bind(&audit.audit_id)
+    .bind(&audit.plan.start)
+    .bind(json(&audit.plan))
+    .bind(audit.status.as_str())
+    .bind(audit.progress.as_ref().map(json))
+    .bind(audit.summary.as_ref().map(json))
+    .bind(&audit.failure)
+    .bind(audit.created_at.millis())
+    .bind(audit.created_by_key.as_str())
+    .bind(audit.finished_at.map(Timestamp::millis))
+    .execute(db)
+    .await
+    .map(|_| ())
+    })
+}
+
+async fn end(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    audit_id: &str,
+    status: &'static str,
+    summary: Option<String>,
+    failure: Option<&String>,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    within!(tx, |db| sqlx::query(
+        "UPDATE audits SET status = $3, summary = $4, failure = $5, finished_at = $6 \
+         WHERE brand_id = $1 AND audit_id = $2",
+    )
+    .bind(brand.as_str())
+    .bind(audit_id)
+    .bind(status)
+    .bind(summary)
+    .bind(failure)
+    .bind(now.millis())
+    .execute(db)
+    .await
+    .map(|_| ()))?;
+    // They served to go on with the crawl, and it has ended.
+    within!(tx, |db| sqlx::query("DELETE FROM audit_pages WHERE brand_id = $1 AND audit_id = $2")
+        .bind(brand.as_str())
+        .bind(audit_id)
+        .execute(db)
+        .await
+        .map(|_| ()))
+}
+
+async fn remember_pages(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    audit_id: &str,
+    pages: &[CrawledPage],
+) -> Result<(), sqlx::Error> {
+    for pages in pages.chunks(ROWS_AT_ONCE) {
+        within!(tx, |db| {
+            let mut insert = QueryBuilder::new("INSERT INTO audit_pages (brand_id, audit_id, url, page) ");
+            insert.push_values(pages, |mut row, page| {
+                row.push_bind(brand.as_str())
+                    .push_bind(audit_id)
+                    .push_bind(url_key(&page.url))
+                    .push_bind(json(page));
+            });
+            insert.push(" ON CONFLICT DO NOTHING");
+            insert.build().execute(db).await.map(|_| ())
+        })?;
+    }
+    Ok(())
+}
+
+async fn add_issues(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    audit_id: &str,
+    issues: &[Issue],
+) -> Result<(), sqlx::Error> {
+    for (chunk, issues) in issues.chunks(ROWS_AT_ONCE).enumerate() {
+        let first = chunk * ROWS_AT_ONCE;
+        within!(tx, |db| {
+            let mut insert = QueryBuilder::new(
+                "INSERT INTO audit_issues (brand_id, audit_id, position, code, severity, url, identity, evidence) ",
+            );
+            insert.push_values(issues.iter().enumerate(), |mut row, (number, issue)| {
+                row.push_bind(brand.as_str())
+                    .push_bind(audit_id)
+                    .push_bind(place(first + number))
+                    .push_bind(issue.code.as_str())
+                    .push_bind(severity_name(issue.severity))
+                    .push_bind(&issue.url)
+                    .push_bind(identity(issue))
+                    .push_bind(json(&issue.evidence));
+            });
+            insert.build().execute(db).await.map(|_| ())
+        })?;
+    }
+    Ok(())
+}
+
+async fn keep_texts(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    site: &str,
+    texts: &[PageText],
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    within!(tx, |db| sqlx::query("DELETE FROM page_texts WHERE brand_id = $1 AND site = $2")
+        .bind(brand.as_str())
+        .bind(site)
+        .execute(db)
+        .await
+        .map(|_| ()))?;
+    for (chunk, texts) in texts.chunks(ROWS_AT_ONCE).enumerate() {
+        let first = chunk * ROWS_AT_ONCE;
+        within!(tx, |db| {
+            let mut insert = QueryBuilder::new(
+                "INSERT INTO page_texts (brand_id, site, position, url, title, text, is_own, fetched_at) ",
+            );
+            insert.push_values(texts.iter().enumerate(), |mut row, (number, page)| {
+                row.push_bind(brand.as_str())
+                    .push_bind(site)
+                    .push_bind(place(first + number))
+                    .push_bind(without_nul(&page.url))
+                    .push_bind(page.title.as_deref().map(without_nul))
+                    .push_bind(without_nul(&page.text))
+                    .push_bind(i64::from(page.is_own))
+                    .push_bind(now.millis());
+            });
+            insert.build().execute(db).await.map(|_| ())
+        })?;
+    }
+    Ok(())
+}
+
+/// A page may say anything; PostgreSQL keeps no NUL.
+fn without_nul(text: &str) -> String {
+    text.replace('\0', "")
+}
+
+/// As JSON, in which a NUL is written out as six characters. PostgreSQL's TEXT takes those.
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("it is plain JSON")
+}
+
+/// Addresses may be longer than an index takes.
+fn url_key(url: &str) -> String {
+    short_digest(&[url])
+}
+
+fn identity(issue: &Issue) -> String {
+    let (code, url, key) = issue.identity();
+    short_digest(&[code.as_str(), url, key])
+}
+
+fn place(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Notice => "notice",
+    }
+}
+
+fn severity_of(filter: &IssueFilter) -> &'static str {
+    filter.severity.map_or("", severity_name)
+}
+
+fn audit_of(row: AuditRow) -> Result<Audit, sqlx::Error> {
+    Ok(Audit {
+        audit_id: row.audit_id,
+        plan: stored_json(&row.plan, "plan")?,
+        status: stored(&row.status, "status")?,
+        progress: row.progress.map(|text| stored_json(&text, "progress")).transpose()?,
+        summary: row.summary.map(|text| stored_json(&text, "summary")).transpose()?,
+        failure: row.failure,
+        created_at: Timestamp::from_millis(row.created_at),
+        created_by_key: stored(&row.created_by_key, "key id")?,
+        finished_at: row.finished_at.map(Timestamp::from_millis),
+    })
+}
+
+fn issue_of(row: IssueRow) -> Result<Issue, sqlx::Error> {
+    let severity = match row.severity.as_str() {
+        "error" => Severity::Error,
+        "warning" => Severity::Warning,
+        "notice" => Severity::Notice,
+        _ => return Err(unreadable("severity")),
+    };
+    Ok(Issue {
+        code: stored(&row.code, "code")?,
+        severity,
+        url: row.url,
+        evidence: stored_json(&row.evidence, "evidence")?,
+    })
+}

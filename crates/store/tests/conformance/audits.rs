@@ -1,0 +1,192 @@
+//! Audits, their issues and the texts of pages.
+
+use svc_mcp_tools::{
+    Change, Records,
+    audit::{
+        Audit, AuditChange, AuditRecords, Code, End, Evidence, Issue, IssueFilter, Page, PageText, Plan,
+        Progress, Score, Severity, Stage, Summary,
+    },
+    jobs::WorkStatus,
+};
+
+use crate::{
+    make::{NOW, acme, after, id, umbrella},
+    world::World,
+};
+
+on_both_engines! {
+    an_audit_is_kept_as_it_was_given,
+    a_crawl_that_was_cut_off_finds_its_pages_again_and_an_ended_one_has_none,
+    issues_come_in_groups_and_one_by_one,
+    what_two_audits_have_in_common_is_known_by_identity,
+    texts_of_a_site_take_the_place_of_those_before,
+    nothing_is_seen_of_another_brand,
+}
+
+fn audit(audit_id: &str) -> Audit {
+    Audit {
+        audit_id: audit_id.to_owned(),
+        plan: Plan::new("https://acme.example/"),
+        status: WorkStatus::Queued,
+        progress: None,
+        summary: None,
+        failure: None,
+        created_at: NOW,
+        created_by_key: id("key_1"),
+        finished_at: None,
+    }
+}
+
+fn issue(code: Code, severity: Severity, url: &str, key: &str) -> Issue {
+    let evidence =
+        Evidence { found: "é\0".into(), wanted: "b".into(), key: key.into(), ..Evidence::default() };
+    Issue { code, severity, url: url.to_owned(), evidence }
+}
+
+fn summary() -> Summary {
+    let score = Score { score: Some(50.0), html_pages: 2, pages_with_errors: 1, counts: Default::default() };
+    Summary {
+        score,
+        visited: 3,
+        end: End::Complete,
+        left_out: 0,
+        forbidden: 0,
+        codes: [(Code::Http4xx, 1)].into(),
+    }
+}
+
+async fn commit(world: &World, changes: impl IntoIterator<Item = AuditChange>) {
+    let changes: Vec<Change> = changes.into_iter().map(Change::Audits).collect();
+    world.records().commit(&acme(), &changes, None, after(5)).await.expect("it commits");
+}
+
+fn finished(audit_id: &str, issues: Vec<Issue>) -> AuditChange {
+    AuditChange::Finish { audit_id: audit_id.to_owned(), summary: summary(), issues }
+}
+
+async fn an_audit_is_kept_as_it_was_given(world: &World) {
+    let records = world.records();
+    commit(world, [AuditChange::Add(audit("audit_1"))]).await;
+    assert_eq!(records.audit(&acme(), "audit_1").await, Ok(Some(audit("audit_1"))));
+    assert_eq!(records.open_audit(&acme(), "https://acme.example/").await, Ok(Some(audit("audit_1"))));
+    let progress =
+        Progress { stage: Stage::Pages, visited: 3, waiting: 9, url: "https://acme.example/é".into() };
+    let advance =
+        AuditChange::Advance { audit_id: "audit_1".into(), progress: progress.clone(), pages: Vec::new() };
+    commit(world, [advance]).await;
+    let running = Audit { status: WorkStatus::Running, progress: Some(progress.clone()), ..audit("audit_1") };
+    assert_eq!(records.audit(&acme(), "audit_1").await, Ok(Some(running)));
+    commit(world, [finished("audit_1", Vec::new())]).await;
+    let done = records.audit(&acme(), "audit_1").await.expect("the store answers").expect("it is there");
+    assert_eq!(
+        (done.status, done.summary, done.finished_at),
+        (WorkStatus::Done, Some(summary()), Some(after(5)))
+    );
+    assert_eq!(records.open_audit(&acme(), "https://acme.example/").await, Ok(None));
+    let later = Audit { created_at: after(1), ..audit("audit_2") };
+    commit(world, [AuditChange::Add(later)]).await;
+    commit(world, [AuditChange::Fail { audit_id: "audit_2".into(), reason: "no answer".into() }]).await;
+    let list = records.audits(&acme(), None, 1).await.expect("the store answers");
+    assert_eq!((list.total, list.items[0].failure.as_deref()), (2, Some("no answer")));
+    let rest = records.audits(&acme(), list.next.as_ref(), 1).await.expect("the store answers");
+    assert_eq!((rest.items[0].audit_id.as_str(), rest.next), ("audit_1", None));
+}
+
+async fn a_crawl_that_was_cut_off_finds_its_pages_again_and_an_ended_one_has_none(world: &World) {
+    let records = world.records();
+    let page = |url: String| Page { url, status: Some(200), ..Page::default() };
+    let pages: Vec<Page> =
+        (0..450).map(|number| page(format!("https://acme.example/{number}/{}", "x".repeat(1900)))).collect();
+    let progress = Progress { stage: Stage::Pages, visited: 450, waiting: 0, url: String::new() };
+    let advance = AuditChange::Advance { audit_id: "audit_1".into(), progress, pages: pages.clone() };
+    commit(world, [AuditChange::Add(audit("audit_1")), advance.clone(), advance]).await;
+    let mut found = records.crawled_pages(&acme(), "audit_1").await.expect("the store answers");
+    found.sort_by_key(|page| pages.iter().position(|known| known.url == page.url));
+    assert_eq!(found, pages);
+    commit(world, [finished("audit_1", Vec::new())]).await;
+    assert_eq!(records.crawled_pages(&acme(), "audit_1").await, Ok(Vec::new()));
+}
+
+async fn issues_come_in_groups_and_one_by_one(world: &World) {
+    let records = world.records();
+    let broken =
+        (0..450).map(|n| issue(Code::Http4xx, Severity::Error, &format!("https://acme.example/{n}"), ""));
+    let long = issue(Code::TitleLong, Severity::Warning, "https://acme.example/3", "");
+    let issues: Vec<Issue> = broken.chain([long.clone()]).collect();
+    commit(world, [AuditChange::Add(audit("audit_1")), finished("audit_1", issues.clone())]).await;
+    let all = IssueFilter::default();
+    let groups = records.issue_groups(&acme(), "audit_1", &all, 3).await.expect("the store answers");
+    let shape: Vec<_> = groups.iter().map(|group| (group.code, group.total, group.first.len())).collect();
+    assert_eq!(shape, [(Code::Http4xx, 450, 3), (Code::TitleLong, 1, 1)]);
+    assert_eq!(groups[0].first, issues[..3]);
+    for (filter, codes) in [
+        (IssueFilter { severity: Some(Severity::Warning), ..all.clone() }, vec![Code::TitleLong]),
+        (IssueFilter { code: Some(Code::Http4xx), ..all.clone() }, vec![Code::Http4xx]),
+        (
+            IssueFilter { url: Some("https://acme.example/3".into()), ..all.clone() },
+            vec![Code::Http4xx, Code::TitleLong],
+        ),
+        (IssueFilter { severity: Some(Severity::Notice), ..all.clone() }, vec![]),
+    ] {
+        let groups = records.issue_groups(&acme(), "audit_1", &filter, 1).await.expect("the store answers");
+        assert_eq!(groups.iter().map(|group| group.code).collect::<Vec<_>>(), codes, "{filter:?}");
+    }
+    let mut seen = Vec::new();
+    let mut cursor = None;
+    loop {
+        let page =
+            records.issues(&acme(), "audit_1", &all, cursor.as_ref(), 100).await.expect("the store answers");
+        assert_eq!(page.total, 451);
+        seen.extend(page.items);
+        cursor = page.next;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    assert_eq!(seen, issues);
+}
+
+async fn what_two_audits_have_in_common_is_known_by_identity(world: &World) {
+    let link = |key: &str| issue(Code::BrokenInternalLink, Severity::Error, "https://acme.example/", key);
+    commit(world, [AuditChange::Add(audit("before")), finished("before", vec![link("/1"), link("/2")])])
+        .await;
+    let mut reworded = link("/2");
+    reworded.evidence.found = "another status".into();
+    commit(world, [AuditChange::Add(audit("now")), finished("now", vec![reworded, link("/3")])]).await;
+    let records = world.records();
+    assert_eq!(records.issues_not_in(&acme(), "now", "before", 5).await, Ok((1, vec![link("/3")])));
+    assert_eq!(records.issues_not_in(&acme(), "before", "now", 5).await, Ok((1, vec![link("/1")])));
+    assert_eq!(records.issues_not_in(&acme(), "now", "now", 5).await, Ok((0, Vec::new())));
+}
+
+async fn texts_of_a_site_take_the_place_of_those_before(world: &World) {
+    let text = |url: &str, is_own| PageText {
+        url: url.into(),
+        title: Some("T".into()),
+        text: "words".into(),
+        is_own,
+    };
+    let keep = |site: &str, texts| AuditChange::KeepTexts { site: site.into(), texts };
+    commit(world, [keep("https://a", vec![text("https://a/1", true), text("https://a/2", true)])]).await;
+    commit(world, [keep("https://0", vec![text("https://0/1", false)])]).await;
+    commit(world, [keep("https://a", vec![PageText { text: "a\0b".into(), ..text("https://a/3", true) }])])
+        .await;
+    let texts = world.records().page_texts(&acme()).await.expect("the store answers");
+    let urls: Vec<&str> = texts.iter().map(|text| text.url.as_str()).collect();
+    assert_eq!(urls, ["https://a/3", "https://0/1"]);
+    assert_eq!(texts[0].text, "ab");
+}
+
+async fn nothing_is_seen_of_another_brand(world: &World) {
+    let records = world.records();
+    let error = issue(Code::Http4xx, Severity::Error, "https://acme.example/", "");
+    let texts = vec![PageText { url: "u".into(), title: None, text: "t".into(), is_own: true }];
+    let keep = AuditChange::KeepTexts { site: "https://a".into(), texts };
+    commit(world, [AuditChange::Add(audit("audit_1")), finished("audit_1", vec![error]), keep]).await;
+    assert_eq!(records.audit(&umbrella(), "audit_1").await, Ok(None));
+    assert_eq!(records.audits(&umbrella(), None, 10).await.map(|page| page.total), Ok(0));
+    let filter = IssueFilter::default();
+    assert_eq!(records.issue_groups(&umbrella(), "audit_1", &filter, 3).await, Ok(Vec::new()));
+    assert_eq!(records.issues(&umbrella(), "audit_1", &filter, None, 3).await.map(|page| page.total), Ok(0));
+    assert_eq!(records.page_texts(&umbrella()).await, Ok(Vec::new()));
+}

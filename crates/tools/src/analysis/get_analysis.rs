@@ -1,0 +1,45 @@
+use schemars::JsonSchema;
+use serde::Deserialize;
+use svc_mcp_access::ToolAccess;
+
+use super::AnalysisView;
+use crate::tool::{Call, Failure, Hints, Outcome, Stopped, Tool, Words};
+
+#[derive(Debug)]
+pub struct GetAnalysis;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Arguments {
+    /// The `id` that `run_analysis` gave, or an `analysis_id` of `list_analyses`.
+    #[schemars(length(min = 1, max = 64))]
+    analysis_id: String,
+}
+
+impl Tool for GetAnalysis {
+    type Arguments = Arguments;
+    type Output = AnalysisView;
+
+    const ACCESS: ToolAccess = ToolAccess::Read;
+    const HINTS: Hints = Hints::READ;
+    const WORDS: Words = Words {
+        name: "get_analysis",
+        title: "One analysis",
+        description: "Returns one analysis: its status and, once `done`, its `result` with the figures of its kind \
+            (`content`, `mentions`, `duplicates` or `gap`) and `findings`, sentences that say what to do something \
+            about. Call it with the id that `run_analysis` gave until the status is `done` or `failed`.",
+        example: r#"{"analysis_id": "analysis_7Hq2pXw9sLk3mNb5vTcR"}"#,
+    };
+
+    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<AnalysisView>, Stopped> {
+        let found = call.records.analysis(call.brand_id(), &arguments.analysis_id).await?;
+        let analysis = found.ok_or_else(|| {
+            Failure::new(
+                "analysis_not_found",
+                "The brand has no such analysis.",
+                "list_analyses has those there are.",
+            )
+        })?;
+        Ok(Outcome::of(analysis.into()))
+    }
+}

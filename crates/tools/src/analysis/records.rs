@@ -1,0 +1,18 @@
+use async_trait::async_trait;
+use svc_mcp_access::{BrandId, decision::Unavailable};
+
+use super::{Analysis, AnalysisKind};
+use crate::page::{Cursor, Page};
+
+#[async_trait]
+pub trait AnalysisRecords: Send + Sync {
+    async fn analyses(
+        &self,
+        brand: &BrandId,
+        kind: Option<AnalysisKind>,
+        after: Option<&Cursor>,
+        limit: u32,
+    ) -> Result<Page<Analysis>, Unavailable>;
+
+    async fn analysis(&self, brand: &BrandId, analysis_id: &str) -> Result<Option<Analysis>, Unavailable>;
+}

@@ -1,0 +1,36 @@
+use svc_mcp_access::{Fault, ToolAccess};
+
+use super::AuditView;
+use crate::{
+    page::{Listing, PageArguments},
+    tool::{Call, Hints, Outcome, Stopped, Tool, Words},
+};
+
+#[derive(Debug)]
+pub struct ListAudits;
+
+impl Tool for ListAudits {
+    type Arguments = PageArguments;
+    type Output = Listing<AuditView>;
+
+    const ACCESS: ToolAccess = ToolAccess::Read;
+    const HINTS: Hints = Hints::READ;
+    const WORDS: Words = Words {
+        name: "list_audits",
+        title: "Audits",
+        description: "Lists the audits of the brand's site, newest first, each with its status, score and most important \
+            issues. Use it to find the id of the last audit, or of an earlier one to compare with. Returns `items`, \
+            `total` and `next_cursor`.",
+        example: r#"{"limit": 5}"#,
+    };
+
+    fn check(arguments: &PageArguments) -> Vec<Fault> {
+        arguments.faults()
+    }
+
+    async fn run(&self, call: &Call, arguments: PageArguments) -> Result<Outcome<Self::Output>, Stopped> {
+        let after = arguments.cursor();
+        let page = call.records.audits(call.brand_id(), after.as_ref(), arguments.limit).await?;
+        Ok(Outcome::of(Listing::of(page, AuditView::from)))
+    }
+}

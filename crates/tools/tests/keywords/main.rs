@@ -1,0 +1,4 @@
+//! Keyword research as its callers see it: exports as the tools really write them, and whole searches.
+
+mod import;
+mod search;

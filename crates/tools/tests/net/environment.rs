@@ -1,0 +1,135 @@
+//! Certificates and proxies come from the environment, so these tests run their client in a process of its own.
+
+use std::{
+    path::Path,
+    process::{Command, Stdio},
+    sync::Arc,
+};
+
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rustls::{
+    ServerConfig,
+    pki_types::{CertificateDer, PrivateKeyDer},
+};
+use svc_mcp_tools::net::{Guard, Outbound, Request};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    task::spawn_blocking,
+};
+use tokio_rustls::TlsAcceptor;
+
+use crate::servers::{Server, answer};
+
+const ADDRESS: &str = "SVC_TEST_ADDRESS";
+
+/// The other process: gets the address that the variable names, and prints what came back.
+#[tokio::test]
+#[ignore = "run by the tests of this file, with an environment"]
+async fn child() {
+    let address: url::Url = std::env::var(ADDRESS).unwrap().parse().unwrap();
+    let allowed = format!("{}:{}", address.host_str().unwrap(), address.port().unwrap());
+    let outbound = Outbound::new(Guard::allowing([allowed]).unwrap()).unwrap();
+    match outbound.send(Request::get(address)).await {
+        Ok(answer) => println!("came: {}", String::from_utf8_lossy(&answer.body)),
+        Err(error) => println!("failed: {error}"),
+    }
+}
+
+async fn in_child(address: &str, environment: &[(&str, &str)]) -> String {
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child
+        .args(["--exact", "environment::child", "--ignored", "--nocapture"])
+        .env(ADDRESS, address)
+        .envs(environment.iter().copied())
+        .stdin(Stdio::null());
+    let output = spawn_blocking(move || child.output().unwrap()).await.unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    // The name of the test stands before it on the same line.
+    let told = text
+        .lines()
+        .find_map(|line| line.find("came: ").or(line.find("failed: ")).map(|at| line[at..].to_owned()));
+    told.unwrap_or_else(|| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+#[tokio::test]
+async fn no_proxy_of_the_environment_is_used() {
+    let proxy = Server::answering(|_| answer("200 OK", &[], b"proxied")).await;
+    let server = Server::answering(|_| answer("200 OK", &[], b"direct")).await;
+    let by = proxy.url("/").to_string();
+    let environment: Vec<_> =
+        ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+            .into_iter()
+            .map(|name| (name, by.as_str()))
+            .chain([("no_proxy", ""), ("NO_PROXY", "")])
+            .collect();
+    assert_eq!(in_child(server.url("/").as_str(), &environment).await, "came: direct");
+    assert_eq!(proxy.connections(), 0);
+}
+
+/// A server with a certificate for this name, and the certificate of who signed it.
+async fn secure(name: &str) -> (Server, String) {
+    let mut authority = CertificateParams::new(Vec::new()).unwrap();
+    authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let authority = CertifiedIssuer::self_signed(authority, KeyPair::generate().unwrap()).unwrap();
+    let key = KeyPair::generate().unwrap();
+    let certificate =
+        CertificateParams::new(vec![name.to_owned()]).unwrap().signed_by(&key, &authority).unwrap();
+    let chain: Vec<CertificateDer<'static>> = vec![certificate.der().clone()];
+    let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(chain, key)
+        .unwrap();
+    let acceptor = TlsAcceptor::from(Arc::new(config));
+    let server = Server::raw(move |stream| {
+        let acceptor = acceptor.clone();
+        async move {
+            let Ok(mut stream) = acceptor.accept(stream).await else { return };
+            let _ = stream.read(&mut [0; 4096]).await;
+            let _ = stream.write_all(&answer("200 OK", &[], b"secure")).await;
+            let _ = stream.shutdown().await;
+        }
+    })
+    .await;
+    (server, authority.pem())
+}
+
+fn kept(text: &str, folder: &Path) -> String {
+    let path = folder.join("authority.pem");
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_certificate_is_believed_from_a_known_authority_and_for_its_own_name_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, authority) = secure("localhost").await;
+    let authority = kept(&authority, folder.path());
+    let known = [("SSL_CERT_FILE", authority.as_str())];
+    let address = format!("https://localhost:{}/", server.port());
+    assert_eq!(in_child(&address, &known).await, "came: secure");
+    let failed = "failed: it could not be reached: the secure connection failed";
+    assert_eq!(in_child(&address, &[]).await, failed, "an authority that nobody knows");
+    let address = format!("https://127.0.0.1:{}/", server.port());
+    assert_eq!(in_child(&address, &known).await, failed, "another name");
+}
+
+#[tokio::test]
+async fn secure_to_plain_and_plain_to_secure_both_fail() {
+    let plain = Server::raw(|mut stream| async move {
+        let _ = stream.read(&mut [0; 4096]).await;
+        let _ = stream.write_all(&answer("200 OK", &[], b"plain")).await;
+    })
+    .await;
+    let address = format!("https://{}/", plain.authority());
+    assert_eq!(
+        in_child(&address, &[]).await,
+        "failed: it could not be reached: the secure connection failed"
+    );
+    let (secure, _) = secure("localhost").await;
+    let told = in_child(secure.url("/").as_str(), &[]).await;
+    assert!(told.starts_with("failed: it could not be reached: "), "{told}");
+}
