@@ -8,6 +8,7 @@ mod analyses;
 mod audits;
 mod brands;
 mod cache;
+mod courier;
 mod digest;
 mod door;
 mod engine;

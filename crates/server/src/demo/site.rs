@@ -65,7 +65,8 @@ impl Drop for Sites {
 fn by_name(address: SocketAddr) -> Router {
     let (own, beans, roast) = (acme(address), beans(), roast());
     Router::new().fallback(move |request: Request| async move {
-        let name = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+        let name =
+            request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
         let site = match name.split(':').next() {
             Some("beans.localhost") => beans,
             Some("roast.localhost") => roast,
