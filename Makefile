@@ -3,7 +3,7 @@ SHELL := /bin/bash
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint test-rust test-postgres test-bridge test-browser screenshots bench audit docs setup
+.PHONY: help run test lint test-rust test-postgres test-bridge test-browser screenshots bench instructions audit docs setup
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,10 @@ screenshots: setup ## Pictures of every state of the Settings page, in screensho
 
 bench: ## How fast it is, beside a bare server and its peers: docs/performance.md (25 minutes, on an idle machine)
 	python3 bench/run.py
+
+instructions: ## How many instructions a request costs, by callgrind: repeatable also on a busy machine
+	cargo build --locked --release -p svc-mcp
+	python3 bench/instructions.py
 
 docs: ## Write docs/tools.md from the tools there are
 	SVC_WRITE_DOCS=1 cargo test --locked -q -p svc-mcp-tools --test document

@@ -37,7 +37,6 @@ class Store:
         return servers.service(binary, f"svc-mcp with {self.stored} keys", self.folder, {})
 
     def stop(self, contestant):
-        settle(contestant.process)
         self.lost += metric(contestant.metrics_port, "svc_mcp_uses_lost_total")
         contestant.stop()
 
@@ -58,8 +57,10 @@ def throughput(binary, store, active, work):
     contestant, _ = store.start(binary)
     try:
         load.exactly(contestant.port, work, active, active)
-        run = lambda: load.exactly(contestant.port, work, REQUESTS, active)
-        result = load.measured(contestant, work, run)
+        before = contestant.process.cpu_seconds()
+        result = load.exactly(contestant.port, work, REQUESTS, active)
+        cpu = contestant.process.cpu_seconds() - before
+        result = load.figures(result, cpu, cpu, result["refused"])
         store.sent += active + REQUESTS
         store.stop(contestant)
     finally:

@@ -96,11 +96,11 @@ impl Front {
                         Err(refused) => refused,
                     }
                 };
-                // Boxed: the list's future is moved about for each request and stays small.
+                // Boxed, as all others: the list's future is moved about for each request and stays small.
                 Box::pin(edge::around(&app, arrived, Some(tools::call::PATH), answering)).await
             }
             _ => {
-                let Ok(response) = router.oneshot(request.map(Body::new)).await;
+                let Ok(response) = Box::pin(router.oneshot(request.map(Body::new))).await;
                 response
             }
         }
