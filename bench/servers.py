@@ -171,7 +171,7 @@ def haproxy(folder, keys, answer):
     (folder / "haproxy.cfg").write_text(f"""
 global
   nbthread 1
-  tune.bufsize 65536
+  tune.bufsize 262144
 defaults
   mode http
   timeout connect 5s

@@ -102,7 +102,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let good = keys(&mut database, &args).await?;
     posts(&mut database, args.brands_with_posts).await?;
     database.execute("COMMIT".into()).await?;
-    database.execute("ANALYZE".into()).await?;
+    // PostgreSQL looks at its tables by itself sooner or later. SQLite does so only when told, and the service never does.
+    if let Database::Postgres(_) = database {
+        database.execute("ANALYZE".into()).await?;
+    }
     database.close().await?;
     if args.clear > 0 {
         write_clear(&args.folder, &good)?;
