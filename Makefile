@@ -5,7 +5,8 @@ export PATH := $(HOME)/.cargo/bin:$(PATH):/usr/sbin
 MINUTES ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint test-rust test-postgres test-cluster soak test-bridge test-browser screenshots bench-crawl audit docs setup
+.PHONY: help run test lint test-rust test-postgres test-cluster soak test-bridge test-browser screenshots bench instructions \
+	bench-crawl audit docs setup
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +57,12 @@ screenshots: setup ## Pictures of every state of the Settings page, in screensho
 
 bench-crawl: ## Pages a second of the audit beside Scrapy, on one local site: docs/performance.md
 	python3 bench/crawl/run.py
+bench: ## How fast it is, beside a bare server and its peers: docs/performance.md (25 minutes, on an idle machine)
+	python3 bench/run.py
+
+instructions: ## How many instructions a request costs, by callgrind: repeatable also on a busy machine
+	cargo build --locked --release -p svc-mcp
+	python3 bench/instructions.py
 
 docs: ## Write docs/tools.md from the tools there are
 	SVC_WRITE_DOCS=1 cargo test --locked -q -p svc-mcp-tools --test document

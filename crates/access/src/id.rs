@@ -1,15 +1,22 @@
 //! Identifiers: `[A-Za-z0-9_-]{1,64}`, one type for each thing they name, so that none stands in for another.
 
 use std::{
+    collections::HashSet,
     fmt,
     str::FromStr,
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use rand::CryptoRng;
 use serde::{Deserialize, Serialize};
 
-use crate::key::{base62, mentions_key};
+use crate::{
+    decision::Standing,
+    key::{base62, mentions_key},
+};
 
 const MAX_LENGTH: usize = 64;
 
@@ -37,18 +44,56 @@ pub fn fresh(head: &str, random: &mut impl CryptoRng) -> String {
 /// Identifiers of things that come by the thousand: one random draw for the process, then a number.
 #[derive(Debug)]
 pub struct Sequence {
-    process: String,
+    head: String,
     next: AtomicU64,
 }
 
 impl Sequence {
-    pub fn new(random: &mut impl CryptoRng) -> Self {
-        Self { process: base62::random(12, random), next: AtomicU64::new(0) }
+    pub fn new(head: &str, random: &mut impl CryptoRng) -> Self {
+        Self { head: format!("{head}_{}", base62::random(12, random)), next: AtomicU64::new(0) }
     }
 
-    pub fn next(&self, head: &str) -> String {
+    /// Written by hand: every request has one, and the formatting machinery costs as much as checking the key.
+    pub fn next(&self) -> String {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        const FEWEST: u32 = 6;
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        format!("{head}_{}{number:06x}", self.process)
+        let digits = (u64::BITS - number.leading_zeros()).div_ceil(4).max(FEWEST);
+        let mut id = String::with_capacity(self.head.len() + digits as usize);
+        id.push_str(&self.head);
+        for place in (0..digits).rev() {
+            id.push(char::from(DIGITS[(number >> (4 * place) & 15) as usize]));
+        }
+        id
+    }
+}
+
+/// Texts of ids that many things have in common, kept once.
+#[derive(Debug, Default)]
+pub struct Names(Mutex<HashSet<Arc<str>>>);
+
+/// Beyond so many, sharing begins anew.
+const MOST_NAMES: usize = 100_000;
+
+impl Names {
+    /// A brand, its plan and its people have many keys.
+    pub fn share(&self, standing: &mut Standing) {
+        let mut names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if names.len() >= MOST_NAMES {
+            names.clear();
+        }
+        for text in [&mut standing.brand_id.0, &mut standing.plan_id.0, &mut standing.owner.0] {
+            match names.get(text) {
+                Some(known) => *text = Arc::clone(known),
+                None => {
+                    names.insert(Arc::clone(text));
+                }
+            }
+        }
+    }
+
+    pub fn forget_everything(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 
@@ -57,7 +102,7 @@ macro_rules! ids {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(try_from = "String", into = "String")]
-        pub struct $name(Box<str>);
+        pub struct $name(Arc<str>);
 
         impl $name {
             pub fn as_str(&self) -> &str {
@@ -83,7 +128,7 @@ macro_rules! ids {
 
         impl From<$name> for String {
             fn from(id: $name) -> Self {
-                id.0.into()
+                (*id.0).to_owned()
             }
         }
 
@@ -114,7 +159,18 @@ impl KeyId {
 
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng;
+
     use super::*;
+
+    #[test]
+    fn a_sequence_counts_in_hexadecimal() {
+        let sequence = Sequence::new("req", &mut rand::rngs::StdRng::seed_from_u64(1));
+        for number in [0, 1, 15, 16, 0x00ab_cdef, 0x00ff_ffff, 0x0100_0000, u64::MAX] {
+            sequence.next.store(number, Ordering::Relaxed);
+            assert_eq!(sequence.next(), format!("{}{number:06x}", sequence.head));
+        }
+    }
 
     #[test]
     fn ids_are_short_and_plain() {

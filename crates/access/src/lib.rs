@@ -16,7 +16,7 @@ pub mod time;
 pub mod validate;
 
 pub use brand::{Brand, Member, Plan, Role};
-pub use id::{BrandId, ChannelId, KeyId, PlanId, UserId};
+pub use id::{BrandId, ChannelId, KeyId, Names, PlanId, UserId};
 pub use random::Entropy;
 pub use scope::{Scope, ToolAccess};
 pub use secret::Secret;

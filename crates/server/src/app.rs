@@ -15,7 +15,12 @@ use svc_mcp_tools::{
 use tokio::sync::watch;
 
 use crate::{
-    http::{in_flight::InFlight, observe::Requests, router, tool_lists::ToolLists},
+    http::{
+        in_flight::InFlight,
+        observe::{Denials, Requests},
+        router,
+        tool_lists::ToolLists,
+    },
     jwt::Verifier,
 };
 
@@ -27,6 +32,7 @@ pub struct App {
     pub(crate) tool_lists: ToolLists,
     pub(crate) recorder: Recorder,
     pub(crate) requests: Requests,
+    pub(crate) denials: Denials,
     pub(crate) in_flight: InFlight,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
@@ -38,7 +44,8 @@ pub struct App {
     pub(crate) mailer: Option<Arc<Mailer>>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Entropy,
-    ids: Sequence,
+    event_ids: Sequence,
+    request_ids: Sequence,
     pub(crate) public_url: Arc<str>,
     pub(crate) body_timeout: Duration,
     pub(crate) cors_origins: Vec<String>,
@@ -68,13 +75,14 @@ impl App {
         let registry = Registry::default();
         let records = ToolRecords { store: parts.store.clone(), entropy: parts.entropy.clone() };
         Self {
-            tool_lists: ToolLists::of(&registry),
+            tool_lists: ToolLists::of(&registry, &parts.public_url),
             records: Arc::new(records),
             store: parts.store,
             meter: parts.meter,
             registry,
             recorder: Recorder::default(),
             requests: Requests::of(router::document().paths.paths.into_keys()),
+            denials: Denials::default(),
             in_flight: InFlight::new(parts.max_requests),
             verifier: parts.verifier,
             sealing: parts.sealing.map(Arc::new),
@@ -82,7 +90,8 @@ impl App {
             keyword_provider: parts.keyword_provider,
             mailer: parts.mailer,
             clock: parts.clock,
-            ids: Sequence::new(&mut parts.entropy.clone()),
+            event_ids: Sequence::new("evt", &mut parts.entropy.clone()),
+            request_ids: Sequence::new("req", &mut parts.entropy.clone()),
             entropy: parts.entropy,
             public_url: parts.public_url.into(),
             body_timeout: parts.body_timeout,
@@ -128,8 +137,13 @@ impl App {
     }
 
     /// An id that is unique, and no secret.
-    pub(crate) fn fresh_id(&self, head: &str) -> String {
-        self.ids.next(head)
+    pub(crate) fn fresh_event_id(&self) -> String {
+        self.event_ids.next()
+    }
+
+    /// The same for a request.
+    pub(crate) fn fresh_request_id(&self) -> String {
+        self.request_ids.next()
     }
 
     pub(crate) fn arrival(&self) -> Arrival {

@@ -51,6 +51,13 @@ impl Background {
             }
         }));
         let service = Arc::clone(app);
+        tasks.spawn(every(NOTICE_EVERY, stopped.clone(), move || {
+            let app = Arc::clone(&service);
+            async move {
+                let _ = app.store.keep_roll().await;
+            }
+        }));
+        let service = Arc::clone(app);
         tasks.spawn(every(PRUNE_EVERY, stopped.clone(), move || {
             let app = Arc::clone(&service);
             async move {

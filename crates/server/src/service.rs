@@ -2,8 +2,9 @@
 
 use std::{net::SocketAddr, path::Path, sync::Arc};
 
-use axum::{Router, routing::get};
+use axum::{Router, body::Body, routing::get};
 use base64::{Engine, prelude::BASE64_STANDARD};
+use hyper::body::Incoming;
 use metrics_exporter_prometheus::PrometheusHandle;
 use rand::Rng;
 use svc_mcp_access::{Clock, Entropy, Secret, key::SealingKeys};
@@ -14,12 +15,13 @@ use svc_mcp_tools::{
     report::mail::{MailSettings, Mailer},
 };
 use tokio::{sync::watch, task::JoinHandle};
+use tower::ServiceExt;
 
 use crate::{
     app::{App, Parts},
     background::Background,
     config::{JwtArgs, KeywordArgs, MailArgs, ServeArgs, StoreArgs},
-    http::{router, serve::Listening},
+    http::{router::Front, serve::Listening},
     jwt::{Issuer, Jwks, Keys, SharedSecret, Source, Verifier},
     kept::{kept_secret, prepare_dir},
 };
@@ -71,13 +73,23 @@ pub async fn start(
         cors_origins: args.cors_origins.clone(),
     }));
     let (stop, stopped) = watch::channel(false);
-    let mut servers = vec![tokio::spawn(listening.serve(router::router(&app), stopped.clone()))];
+    let front = Front::new(&app);
+    let answer = move |request| front.clone().answer(request);
+    let mut servers = vec![tokio::spawn(listening.serve(answer, stopped.clone()))];
     let mut metrics_address = None;
     if let (Some(at), Some(handle)) = (args.metrics_listen, metrics.clone()) {
         let in_use = |error| format!("cannot listen on {at}: {error}; choose another with --metrics-listen");
         let listening = Listening::on(at, &args.limits).await.map_err(in_use)?;
         metrics_address = listening.address().ok();
-        servers.push(tokio::spawn(listening.serve(metrics_router(handle), stopped)));
+        let router = metrics_router(handle);
+        let answer = move |request: http::Request<Incoming>| {
+            let router = router.clone();
+            async move {
+                let Ok(response) = router.oneshot(request.map(Body::new)).await;
+                response
+            }
+        };
+        servers.push(tokio::spawn(listening.serve(answer, stopped)));
     }
     let background = Background::start(&app, &args.jobs, shared, metrics);
     let drain_delay = args.limits.drain_delay;

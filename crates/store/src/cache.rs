@@ -16,13 +16,14 @@ use std::{
 use metrics::Counter;
 use sqlx::FromRow;
 use svc_mcp_access::{
-    BrandId, PlanId, Timestamp,
+    BrandId, Names, PlanId, Timestamp,
     decision::{self, Stamps, Standing, Unavailable},
     key::KeyDigest,
     rate::DigestHasher,
 };
+use svc_mcp_tools::records::Profile;
 
-use crate::{Store, engine::query, stored, stored_tools};
+use crate::{Store, engine::query, profiles::Profiles, stored, stored_tools};
 
 const SHARDS: usize = 64;
 /// A million keys in all. When a shard is full, an eighth of it makes room.
@@ -44,6 +45,9 @@ type Hashed = BuildHasherDefault<DigestHasher>;
 #[derive(Debug)]
 pub(crate) struct Cache {
     shards: Box<[Mutex<Shard>]>,
+    profiles: Profiles,
+    /// Names that many keys have in common are kept once.
+    names: Names,
     /// Moves on with every change. What was read before a change must not be kept after it.
     generation: AtomicU64,
     /// The access version this cache has heard of.
@@ -77,6 +81,8 @@ impl Default for Cache {
     fn default() -> Self {
         Self {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            profiles: Profiles::default(),
+            names: Names::default(),
             generation: AtomicU64::new(0),
             version: AtomicI64::new(-1),
             began: Instant::now(),
@@ -142,6 +148,7 @@ impl Cache {
                 Changed::Plan(plan) => standing.plan_id != *plan,
             });
         }
+        self.profiles.forget_changed(changed);
     }
 
     fn forget_everything(&self) {
@@ -149,6 +156,8 @@ impl Cache {
         for mut shard in self.shards() {
             *shard = Shard::default();
         }
+        self.profiles.forget_everything();
+        self.names.forget_everything();
     }
 
     fn looked_within(&self, span: Duration) -> bool {
@@ -194,15 +203,18 @@ impl StandingRow {
     }
 }
 
+static RULED_OUT: LazyLock<Counter> =
+    LazyLock::new(|| metrics::counter!("svc_mcp_cache_total", "result" => "ruled_out"));
+
 impl decision::Standings for Store {
     async fn standing(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
         if let Some(shared) = &self.shared {
             if shared.is_degraded() {
                 // Nobody tells us of changes now, so nothing in memory can be trusted.
-                return self.read_standing(digest, Stamps::default()).await;
+                return Box::pin(self.read_standing(digest, Stamps::default())).await;
             }
             if !self.standings.looked_within(TRUSTED_FOR) {
-                return self.load_standing(digest).await;
+                return Box::pin(self.look_up(digest)).await;
             }
         }
         match self.standings.get(digest) {
@@ -216,9 +228,14 @@ impl decision::Standings for Store {
                 metrics::counter!("svc_mcp_cache_total", "result" => "no_such_key").increment(1);
                 Ok(None)
             }
+            // Several instances need Redis: without it nobody else creates keys.
+            Lookup::Miss if self.shared.is_none() && self.is_not_on_roll(digest) => {
+                RULED_OUT.increment(1);
+                Ok(None)
+            }
             Lookup::Miss => {
-                metrics::counter!("svc_mcp_cache_total", "result" => "miss").increment(1);
-                self.load_standing(digest).await
+                // Boxed, as the other ways to the database: what is rare must not make the usual way heavy.
+                Box::pin(self.look_up(digest)).await
             }
         }
     }
@@ -226,11 +243,21 @@ impl decision::Standings for Store {
     async fn refreshed(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
         metrics::counter!("svc_mcp_cache_total", "result" => "stale").increment(1);
         self.standings.forget(digest);
-        self.load_standing(digest).await
+        Box::pin(self.load_standing(digest)).await
     }
 }
 
 impl Store {
+    /// What is not in memory: read, unless there is no such key.
+    async fn look_up(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
+        if self.shared.is_some() && self.is_nowhere(digest).await? {
+            RULED_OUT.increment(1);
+            return Ok(None);
+        }
+        metrics::counter!("svc_mcp_cache_total", "result" => "miss").increment(1);
+        self.load_standing(digest).await
+    }
+
     async fn load_standing(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
         let generation = self.standings.generation.load(Ordering::SeqCst);
         let mut standing = self.read_standing(digest, Stamps::default()).await?;
@@ -242,6 +269,9 @@ impl Store {
             standing = self.read_standing(digest, stamps).await?;
         }
         self.standings.keep(digest, standing.as_ref(), generation);
+        if standing.is_none() {
+            self.want_roll();
+        }
         Ok(standing)
     }
 
@@ -259,9 +289,40 @@ impl Store {
                 .bind(digest.as_bytes().as_slice())
                 .fetch_optional(db)
                 .await)?;
-            Ok(row.map(|row| row.read(stamps)).transpose()?.map(Arc::new))
+            let mut standing = row.map(|row| row.read(stamps)).transpose()?;
+            if let Some(standing) = &mut standing {
+                self.standings.names.share(standing);
+            }
+            Ok(standing.map(Arc::new))
         })
         .await
+    }
+
+    /// The profile of the brand behind a standing that this request has just been admitted with.
+    pub(crate) async fn profile_of(&self, standing: &Standing) -> Result<Arc<Profile>, Unavailable> {
+        let shared = self.shared.as_ref();
+        let is_trusted =
+            shared.is_none_or(|shared| !shared.is_degraded() && self.standings.looked_within(TRUSTED_FOR));
+        if is_trusted && let Some(profile) = self.standings.profiles.get(standing) {
+            return Ok(profile);
+        }
+        let generation = self.standings.generation.load(Ordering::SeqCst);
+        let profile = Arc::new(Box::pin(self.profile(&standing.brand_id)).await?);
+        // A standing without stamps was read while Redis was away: nobody would tell that it has changed.
+        if is_trusted && (shared.is_none() || standing.stamps != Stamps::default()) {
+            let is_current = || self.standings.generation.load(Ordering::SeqCst) == generation;
+            self.standings.profiles.keep(standing, &profile, is_current);
+        }
+        Ok(profile)
+    }
+
+    pub(crate) async fn profile(&self, brand: &BrandId) -> Result<Profile, Unavailable> {
+        // A key's brand is never deleted, so its absence means that the store is not what it was.
+        let (brand, plan) = self.brand(brand).await?.ok_or(Unavailable)?;
+        let kept = self.channels(&brand.brand_id).await?;
+        let channels = kept.into_iter().map(|kept| kept.channel).collect();
+        let recipients = self.report_recipients(&brand.brand_id).await?;
+        Ok(Profile { brand, plan, channels, recipients })
     }
 
     /// To be called after a change is committed and before it is answered.
@@ -270,6 +331,16 @@ impl Store {
         // Our own change is no news to us, unless someone else's came between.
         let _ =
             self.standings.version.compare_exchange(version - 1, version, Ordering::SeqCst, Ordering::SeqCst);
+        if let Some(shared) = &self.shared {
+            shared.announce(what).await;
+        }
+    }
+
+    /// The same for a change whose transaction moved the version on by [`move_access_version`]: where it came to was not
+    /// asked, so this process will look again, as if somebody else had made the change.
+    pub(crate) async fn profile_changed(&self, brand: &BrandId) {
+        let what = Changed::Brand(brand);
+        self.standings.forget_changed(what);
         if let Some(shared) = &self.shared {
             shared.announce(what).await;
         }

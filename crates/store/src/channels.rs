@@ -6,7 +6,9 @@ use svc_mcp_tools::posts::{BrandChannel, KeptChannel, MOST_CHANNELS};
 
 use crate::{
     Store,
+    cache::Changed,
     engine::{query, transaction},
+    keys::bump_access_version,
     stored, unreadable,
 };
 
@@ -94,7 +96,7 @@ impl Store {
         kept: &KeptChannel,
     ) -> Result<Result<(), ChannelLimitReached>, Unavailable> {
         let settings = serde_json::to_string(&kept.channel.settings).expect("settings are JSON");
-        self.run("put_channel", async {
+        let put = self.run("put_channel", async {
             transaction!(&self.engine, |tx| {
                 // The brand's row is locked by being written, so that two makers count one after the other.
                 sqlx::query("UPDATE brands SET name = name WHERE brand_id = $1")
@@ -125,16 +127,21 @@ impl Store {
                     .bind(kept.updated_at.millis())
                     .execute(&mut *tx)
                     .await?;
-                    Ok(())
+                    Ok(bump_access_version!(tx))
                 }
             })
-        })
-        .await
+        });
+        let version = match put.await? {
+            Ok(version) => version,
+            Err(full) => return Ok(Err(full)),
+        };
+        self.changed(Changed::Brand(brand), version).await;
+        Ok(Ok(()))
     }
 
     /// Takes a channel away, and cancels what was still to go there. Whether there was such a channel.
     pub async fn delete_channel(&self, brand: &BrandId, channel: &ChannelId) -> Result<bool, Unavailable> {
-        self.run("delete_channel", async {
+        let deleted = self.run("delete_channel", async {
             transaction!(&self.engine, |tx| {
                 let done = sqlx::query("DELETE FROM channels WHERE brand_id = $1 AND channel_id = $2")
                     .bind(brand.as_str())
@@ -150,10 +157,12 @@ impl Store {
                 .bind(channel.as_str())
                 .execute(&mut *tx)
                 .await?;
-                done.rows_affected() > 0
+                (done.rows_affected() > 0, bump_access_version!(tx))
             })
-        })
-        .await
+        });
+        let (was_there, version) = deleted.await?;
+        self.changed(Changed::Brand(brand), version).await;
+        Ok(was_there)
     }
 
     /// A batch of channels of any brand whose secret is not sealed with `newest`, in a fixed order. For rewrapping.

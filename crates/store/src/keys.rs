@@ -11,7 +11,7 @@ use crate::{
     Cursor, Store,
     activity::{NewEvent, insert_event},
     cache::Changed,
-    engine::{query, transaction},
+    engine::{Tx, query, transaction, within},
     next_cursor, stored, stored_tools,
 };
 
@@ -85,6 +85,12 @@ macro_rules! bump_access_version {
 }
 pub(crate) use bump_access_version;
 
+/// Moves it on within a transaction that does more. To be followed by `profile_changed` once that is committed.
+pub(crate) async fn move_access_version(tx: &mut Tx<'_>) -> Result<(), sqlx::Error> {
+    let sql = "UPDATE access_version SET version = version + 1 WHERE only_row = 1";
+    within!(tx, |db| sqlx::query(sql).execute(db).await.map(|_| ()))
+}
+
 impl Store {
     /// Keeps a new key and the record that it was made, or neither.
     pub async fn create_key(
@@ -116,10 +122,17 @@ impl Store {
                     if usize::try_from(active).unwrap_or(usize::MAX) >= ACTIVE_KEYS_PER_BRAND {
                         Err(KeyLimitReached)
                     } else {
+                        // Held until the commit: a key with a higher number is committed later.
+                        let (number,): (i64,) = sqlx::query_as(
+                            "UPDATE access_version SET newest_key = newest_key + 1 WHERE only_row = 1 \
+                             RETURNING newest_key",
+                        )
+                        .fetch_one(&mut *tx)
+                        .await?;
                         sqlx::query(
                             "INSERT INTO keys (key_id, brand_id, created_by, label, scope, prefix, digest, sealing_key, \
-                             sealed, created_at, expires_at, tools) \
-                             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                             sealed, created_at, expires_at, tools, number) \
+                             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
                         )
                         .bind(key.key_id.as_str())
                         .bind(brand.as_str())
@@ -133,6 +146,7 @@ impl Store {
                         .bind(key.created_at.millis())
                         .bind(key.expires_at.map(Timestamp::millis))
                         .bind(&tools)
+                        .bind(number)
                         .execute(&mut *tx)
                         .await?;
                         insert_event!(tx, brand, event);
@@ -142,6 +156,7 @@ impl Store {
             })
             .await?;
         self.standings.forget(&new.digest);
+        self.enrol(new.digest);
         Ok(created)
     }
 

@@ -9,6 +9,7 @@ mod audits;
 mod brands;
 mod cache;
 mod channels;
+mod courier;
 mod digest;
 mod door;
 mod engine;
@@ -17,10 +18,12 @@ mod keys;
 mod keywords;
 mod meter;
 mod posts;
+mod profiles;
 mod promises;
 mod recorder;
 mod records;
 mod reports;
+mod roll;
 mod shared;
 mod upkeep;
 mod watch;
@@ -60,6 +63,7 @@ pub struct Store {
     watch: Arc<Watch>,
     door: Arc<Door>,
     standings: Arc<cache::Cache>,
+    roll: Arc<roll::Roll>,
     shared: Option<Shared>,
     job_added: Arc<tokio::sync::Notify>,
 }
@@ -84,8 +88,15 @@ impl Store {
             Location::Postgres { url, connections } => Engine::postgres(url.expose(), *connections).await?,
         };
         engine.migrate().await?;
-        let (watch, door) = (Arc::new(engine.watch()), Arc::new(Door::new(engine.places())));
-        Ok(Self { engine, watch, door, standings: Arc::default(), shared, job_added: Arc::default() })
+        Ok(Self {
+            watch: Arc::new(engine.watch()),
+            door: Arc::new(Door::new(engine.places())),
+            engine,
+            standings: Arc::default(),
+            roll: Arc::default(),
+            shared,
+            job_added: Arc::default(),
+        })
     }
 
     pub async fn close(&self) {

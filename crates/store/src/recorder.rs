@@ -1,7 +1,8 @@
 //! Uses of keys, gathered in memory and written in batches, so that no request waits for its own record.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{BTreeMap, HashMap, hash_map::Entry},
+    hash::{BuildHasherDefault, Hash, Hasher},
     mem,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -10,9 +11,10 @@ use std::{
 use rand::CryptoRng;
 use sqlx::QueryBuilder;
 use svc_mcp_access::{
-    BrandId, KeyId, Timestamp,
+    BrandId, Timestamp,
     decision::{Standing, Unavailable},
     id,
+    rate::DigestHasher,
 };
 
 use crate::{EventKind, EventOutcome, NewEvent, Store, activity::bucket_of, engine::transaction};
@@ -37,25 +39,33 @@ pub struct Recorder {
     waiting: Mutex<Vec<Use>>,
 }
 
-/// So many uses wait at the most. Beyond that they are lost, and a metric counts them.
+/// So many uses wait at the most, and so many lines of them. Beyond that they are lost, and a metric counts them.
 const MOST_WAITING: usize = 500_000;
-/// So many are kept as single events at a time. The rest is counted in the usage, and a metric says how many.
-const MOST_EVENTS: usize = 5_000;
-/// So many keys are written at a time, those that have waited longest first. Where more were used, the rest waits for
-/// the next time, counted together, and a metric says how many: writing must not take the machine from the requests.
-const KEYS_AT_ONCE: usize = 2_000;
+/// What is written at a time. The uses beyond are counted in the usage, and a metric says how many; the lines beyond
+/// wait for their turn, counted together, and another metric says how many.
+const AT_EASE: AtOnce = AtOnce { events: 5_000, lines: 2_000 };
+/// The same while so many uses come between two turns that writing them all would take the machine from the requests.
+const BUSY: AtOnce = AtOnce { events: 100, lines: 100 };
+const BUSY_FROM: usize = 1_000;
 /// Rows in one statement.
 const ROWS_AT_ONCE: usize = 500;
 /// What calls of tools that do not exist are counted as.
 const UNKNOWN_TOOL: &str = "(unknown)";
 
-/// What is to be written, counted together by key.
+#[derive(Debug, Clone, Copy)]
+struct AtOnce {
+    events: usize,
+    lines: usize,
+}
+
+/// What is to be written, counted together.
 #[derive(Debug, Clone, Default)]
 pub struct Batch {
-    keys: HashMap<KeyId, Tally>,
-    /// The keys in the order in which they began to wait.
-    waiting: VecDeque<KeyId>,
+    counting: HashMap<Line, Counted, BuildHasherDefault<DigestHasher>>,
+    /// What was counted before and is written turn by turn. Only then comes the rest, so that nothing waits for ever.
+    writing: Vec<(Line, Counted)>,
     events: Vec<(BrandId, NewEvent)>,
+    is_busy: bool,
     /// What is being written. Where the store does not answer it is tried again as it is: it may have been written
     /// all the same, and only if nothing is added can that be told.
     turn: Option<Turn>,
@@ -69,28 +79,32 @@ pub struct Batch {
 struct Turn {
     number: i64,
     at: Timestamp,
-    keys: Vec<(KeyId, Tally)>,
+    lines: Vec<(Line, Counted)>,
     events: Vec<(BrandId, NewEvent)>,
 }
 
-/// One key's uses that are not written yet.
-#[derive(Debug, Clone)]
-struct Tally {
-    brand: BrandId,
-    last_used: Option<Timestamp>,
-    /// By day, tool, outcome and latency bucket. A handful, so a list is quicker than a map.
-    counts: Vec<(Count, i64)>,
-    /// The fullest window by minute.
-    peaks: Vec<(i64, i64)>,
+/// Uses that differ in nothing the usage tells apart. Small, since every key that is used in a minute has one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Line {
+    key: Key,
+    tool: &'static str,
+    minute: u32,
+    outcome: EventOutcome,
+    bucket: u8,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Count {
-    day: i64,
-    tool: &'static str,
-    outcome: EventOutcome,
-    bucket: i64,
+#[derive(Debug, Clone, Copy)]
+struct Counted {
+    requests: u32,
+    /// The fullest the key's window was.
+    most: u8,
+    last: Timestamp,
 }
+
+/// What is known of a key, told apart by where it lies in memory: quicker than by its id. Where it is read again it
+/// lies elsewhere and has lines of its own; the rows put them together.
+#[derive(Debug, Clone)]
+struct Key(Arc<Standing>);
 
 impl Recorder {
     pub fn record(&self, used: Use) {
@@ -106,6 +120,7 @@ impl Recorder {
     /// Moves what waits into the batch.
     pub fn drain_into(&self, batch: &mut Batch, random: &mut impl CryptoRng) {
         let waiting = mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        batch.is_busy = waiting.len() >= BUSY_FROM;
         if waiting.is_empty() {
             return;
         }
@@ -114,17 +129,18 @@ impl Recorder {
         if batch.writer.is_empty() {
             batch.writer = id::fresh("wrt", random);
         }
-        let mut counted_only = 0;
-        for (number, used) in waiting.iter().enumerate() {
-            batch.count(used);
-            if batch.events.len() < MOST_EVENTS {
+        let (mut counted_only, mut lost) = (0, 0);
+        for (number, used) in waiting.into_iter().enumerate() {
+            if batch.events.len() < batch.at_once().events {
                 batch
                     .events
                     .push((used.standing.brand_id.clone(), used.event(format!("{event_id}-{number:06}"))));
             } else {
                 counted_only += 1;
             }
+            lost += u64::from(!batch.count(used));
         }
+        metrics::counter!("svc_mcp_uses_lost_total").increment(lost);
         metrics::counter!("svc_mcp_events_counted_only_total").increment(counted_only);
     }
 }
@@ -150,70 +166,134 @@ impl Use {
 }
 
 impl Batch {
-    fn count(&mut self, used: &Use) {
+    fn at_once(&self) -> AtOnce {
+        if self.is_busy { BUSY } else { AT_EASE }
+    }
+
+    fn waiting(&self) -> usize {
+        self.counting.len() + self.writing.len()
+    }
+
+    /// Says whether there is room for it.
+    fn count(&mut self, used: Use) -> bool {
         self.latest = self.latest.max(Some(used.at));
-        let key_id = &used.standing.key_id;
-        if !self.keys.contains_key(key_id) {
-            self.waiting.push_back(key_id.clone());
-            self.keys.insert(key_id.clone(), Tally::of(&used.standing));
+        let most = u8::try_from(used.in_window).unwrap_or(u8::MAX);
+        let (at, line) = (used.at, Line::of(used));
+        let has_room = self.waiting() < MOST_WAITING;
+        match self.counting.entry(line) {
+            Entry::Occupied(mut known) => {
+                let counted = known.get_mut();
+                counted.requests = counted.requests.saturating_add(1);
+                counted.most = counted.most.max(most);
+                counted.last = counted.last.max(at);
+            }
+            Entry::Vacant(new) if has_room => {
+                new.insert(Counted { requests: 1, most, last: at });
+            }
+            Entry::Vacant(_) => return false,
         }
-        if let Some(tally) = self.keys.get_mut(key_id) {
-            tally.count(used);
-        }
+        true
     }
 
     /// Takes out what is to be written next, if there is anything.
     fn take_turn(&mut self) {
-        let Some(at) = self.latest.filter(|_| !self.waiting.is_empty()) else { return };
-        let next = self.waiting.len().min(KEYS_AT_ONCE);
-        let mut keys: Vec<_> =
-            self.waiting.drain(..next).filter_map(|key_id| self.keys.remove_entry(&key_id)).collect();
-        // Two instances that write the same keys in the same order wait for each other, and never in a circle.
-        keys.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        let Some(at) = self.latest.filter(|_| self.waiting() > 0) else { return };
+        let most = self.at_once().lines;
+        let mut lines = Vec::new();
+        while lines.len() < most && self.waiting() > 0 {
+            if self.writing.is_empty() {
+                self.writing = mem::take(&mut self.counting).into_iter().collect();
+            }
+            let rest = self.writing.len().saturating_sub(most - lines.len());
+            lines.extend(self.writing.drain(rest..));
+        }
         self.turns += 1;
-        self.turn = Some(Turn { number: self.turns, at, keys, events: mem::take(&mut self.events) });
+        self.turn = Some(Turn { number: self.turns, at, lines, events: mem::take(&mut self.events) });
     }
 
     fn written(&mut self) {
         self.turn = None;
-        let waiting = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
+        let waiting = u32::try_from(self.waiting()).unwrap_or(u32::MAX);
         metrics::gauge!("svc_mcp_keys_waiting").set(f64::from(waiting));
     }
 }
 
-impl Tally {
-    fn of(standing: &Standing) -> Self {
-        Self { brand: standing.brand_id.clone(), last_used: None, counts: Vec::new(), peaks: Vec::new() }
-    }
-
-    fn count(&mut self, used: &Use) {
-        let denied = used.outcome == EventOutcome::Denied;
-        if !denied {
-            self.last_used = self.last_used.max(Some(used.at));
-        }
-        let count = Count {
-            day: used.at.millis().div_euclid(MILLIS_PER_DAY),
+impl Line {
+    fn of(used: Use) -> Self {
+        let bucket = if used.outcome == EventOutcome::Denied { 0 } else { bucket_of(used.latency_us()) };
+        Self {
             tool: match used.kind {
                 EventKind::List => "",
                 _ => used.tool.unwrap_or(UNKNOWN_TOOL),
             },
+            minute: u32::try_from(used.at.millis().div_euclid(MILLIS_PER_MINUTE)).unwrap_or(0),
             outcome: used.outcome,
-            bucket: if denied { 0 } else { bucket_of(used.latency_us()) },
-        };
-        match self.counts.iter_mut().find(|(known, _)| *known == count) {
-            Some((_, requests)) => *requests += 1,
-            None => self.counts.push((count, 1)),
+            bucket: u8::try_from(bucket).unwrap_or(u8::MAX),
+            key: Key(used.standing),
         }
-        let in_window = i64::try_from(used.in_window).unwrap_or(0);
-        let minute = used.at.millis().div_euclid(60_000);
-        match self.peaks.iter_mut().find(|(known, _)| *known == minute) {
-            Some((_, most)) => *most = in_window.max(*most),
-            None => self.peaks.push((minute, in_window)),
+    }
+
+    fn day(&self) -> String {
+        Timestamp::from_millis(i64::from(self.minute) * MILLIS_PER_MINUTE).day()
+    }
+}
+const MILLIS_PER_MINUTE: i64 = 60_000;
+
+/// The lines of a turn as rows of each table, in the order of the keys' ids: two instances that write the same keys in
+/// the same order wait for each other, and never in a circle.
+struct Rows<'a> {
+    used: Vec<(&'a Standing, Timestamp)>,
+    counts: Vec<(&'a Line, String, i64)>,
+    peaks: Vec<(&'a Standing, u32, u8)>,
+}
+
+impl<'a> Rows<'a> {
+    fn of(lines: &'a [(Line, Counted)]) -> Self {
+        let (mut used, mut counts, mut peaks) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        for (line, counted) in lines {
+            let (standing, key) = (&*line.key.0, &line.key.0.key_id);
+            if line.outcome != EventOutcome::Denied {
+                let (_, last) = used.entry(key).or_insert((standing, counted.last));
+                *last = counted.last.max(*last);
+            }
+            let same = (key, line.day(), line.tool, line.outcome, line.bucket);
+            counts.entry(same).or_insert((line, 0)).1 += i64::from(counted.requests);
+            let (_, most) = peaks.entry((key, line.minute)).or_insert((standing, 0));
+            *most = counted.most.max(*most);
+        }
+        Self {
+            used: used.into_values().collect(),
+            counts: counts
+                .into_iter()
+                .map(|((_, day, ..), (line, requests))| (line, day, requests))
+                .collect(),
+            peaks: peaks
+                .into_iter()
+                .map(|((_, minute), (standing, most))| (standing, minute, most))
+                .collect(),
         }
     }
 }
 
-const MILLIS_PER_DAY: i64 = 86_400_000;
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Key {}
+
+impl Hash for Line {
+    /// Nobody outside chooses where things lie in memory, so spreading them evenly is enough.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+        let small = u64::from(self.minute) << 16 | u64::from(self.bucket) << 8 | self.outcome as u64;
+        let places =
+            (Arc::as_ptr(&self.key.0).addr() as u64) ^ (self.tool.as_ptr().addr() as u64).rotate_left(32);
+        let mixed = (places ^ small.wrapping_mul(SPREAD)).wrapping_mul(SPREAD);
+        state.write_u64(mixed ^ mixed >> 32);
+    }
+}
 
 impl Store {
     /// Writes what is next in the batch, once, also where the answer to an earlier attempt was lost. On a failure it
@@ -224,17 +304,7 @@ impl Store {
         }
         let Some(turn) = &batch.turn else { return Ok(false) };
         self.run_patiently("write_batch", async {
-            let next = &turn.keys;
-            let used: Vec<_> =
-                next.iter().filter_map(|(key, tally)| tally.last_used.map(|at| (&tally.brand, key, at))).collect();
-            let counts: Vec<_> = next
-                .iter()
-                .flat_map(|(key, tally)| tally.counts.iter().map(move |(count, requests)| (key, tally, count, requests)))
-                .collect();
-            let peaks: Vec<_> = next
-                .iter()
-                .flat_map(|(key, tally)| tally.peaks.iter().map(move |(minute, most)| (key, tally, minute, most)))
-                .collect();
+            let Rows { used, counts, peaks } = Rows::of(&turn.lines);
             transaction!(&self.engine, |tx| {
                 let is_new = sqlx::query(
                     "INSERT INTO writers (writer, turn, at) VALUES ($1, $2, $3) ON CONFLICT (writer) \
@@ -251,8 +321,8 @@ impl Store {
                 }
                 for rows in used.chunks(ROWS_AT_ONCE) {
                     let mut sql = QueryBuilder::new("UPDATE keys SET last_used_at = used.column3 FROM (");
-                    sql.push_values(rows, |mut row, (brand, key, at)| {
-                        row.push_bind(brand.as_str()).push_bind(key.as_str()).push_bind(at.millis());
+                    sql.push_values(rows, |mut row, (key, at)| {
+                        row.push_bind(key.brand_id.as_str()).push_bind(key.key_id.as_str()).push_bind(at.millis());
                     });
                     sql.push(
                         ") AS used WHERE keys.brand_id = used.column1 AND keys.key_id = used.column2 \
@@ -264,14 +334,14 @@ impl Store {
                     let mut sql = QueryBuilder::new(
                         "INSERT INTO usage_counts (brand_id, day, key_id, tool, outcome, bucket, requests) ",
                     );
-                    sql.push_values(rows, |mut row, (key, tally, count, requests)| {
-                        row.push_bind(tally.brand.as_str())
-                            .push_bind(Timestamp::from_millis(count.day * MILLIS_PER_DAY).day())
-                            .push_bind(key.as_str())
-                            .push_bind(count.tool)
-                            .push_bind(count.outcome.as_str())
-                            .push_bind(count.bucket)
-                            .push_bind(**requests);
+                    sql.push_values(rows, |mut row, (line, day, requests)| {
+                        row.push_bind(line.key.0.brand_id.as_str())
+                            .push_bind(day.as_str())
+                            .push_bind(line.key.0.key_id.as_str())
+                            .push_bind(line.tool)
+                            .push_bind(line.outcome.as_str())
+                            .push_bind(i64::from(line.bucket))
+                            .push_bind(*requests);
                     });
                     sql.push(
                         " ON CONFLICT (brand_id, day, key_id, tool, outcome, bucket) \
@@ -281,11 +351,11 @@ impl Store {
                 }
                 for rows in peaks.chunks(ROWS_AT_ONCE) {
                     let mut sql = QueryBuilder::new("INSERT INTO peaks (brand_id, key_id, minute, most) ");
-                    sql.push_values(rows, |mut row, (key, tally, minute, most)| {
-                        row.push_bind(tally.brand.as_str())
-                            .push_bind(key.as_str())
-                            .push_bind(**minute)
-                            .push_bind(**most);
+                    sql.push_values(rows, |mut row, (key, minute, most)| {
+                        row.push_bind(key.brand_id.as_str())
+                            .push_bind(key.key_id.as_str())
+                            .push_bind(i64::from(*minute))
+                            .push_bind(i64::from(*most));
                     });
                     sql.push(
                         " ON CONFLICT (brand_id, key_id, minute) DO UPDATE SET most = \
@@ -315,6 +385,6 @@ impl Store {
         })
         .await?;
         batch.written();
-        Ok(!batch.waiting.is_empty())
+        Ok(batch.waiting() > 0)
     }
 }

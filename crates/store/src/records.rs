@@ -4,10 +4,16 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use rand::CryptoRng;
-use svc_mcp_access::{BrandId, Entropy, Timestamp, decision::Unavailable, id, idempotency::KEPT_FOR};
+use svc_mcp_access::{
+    BrandId, Entropy, Timestamp,
+    decision::{Standing, Unavailable},
+    id,
+    idempotency::KEPT_FOR,
+};
 use svc_mcp_tools::{
     Change, Records,
     records::{Answer, Claim, NotCommitted, Profile, Promise},
+    report::ReportChange,
     tool::Failure,
 };
 
@@ -32,12 +38,11 @@ pub struct ToolRecords {
 #[async_trait]
 impl Records for ToolRecords {
     async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, Unavailable> {
-        let found = self.store.brand(brand).await?;
-        // A key's brand is never deleted, so its absence means that the store is not what it was.
-        let (brand, plan) = found.ok_or(Unavailable)?;
-        let kept = self.store.channels(&brand.brand_id).await?;
-        let channels = kept.into_iter().map(|kept| kept.channel).collect();
-        Ok(Arc::new(Profile { brand, plan, channels }))
+        self.store.profile(brand).await.map(Arc::new)
+    }
+
+    async fn profile_of(&self, standing: &Standing) -> Result<Arc<Profile>, Unavailable> {
+        self.store.profile_of(standing).await
     }
 
     async fn claim(&self, brand: &BrandId, promise: &Promise, now: Timestamp) -> Result<Claim, Unavailable> {
@@ -78,6 +83,9 @@ impl Records for ToolRecords {
             .await?;
         if committed.is_ok() {
             self.store.tell_of_jobs(changes);
+            if changes.iter().any(|change| matches!(change, Change::Reports(ReportChange::List { .. }))) {
+                self.store.profile_changed(brand).await;
+            }
         }
         committed
     }

@@ -6,24 +6,25 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
 
-use redis::{
-    Script,
-    aio::{ConnectionManager, ConnectionManagerConfig},
-};
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use svc_mcp_access::{
     BrandId, Entropy, PlanId, Secret, Ticks,
     decision::{Reading, Stamps},
     key::KeyDigest,
-    rate::{LIMIT, Rate, SPAN, Step},
+    rate::Step,
 };
+use tokio::sync::{mpsc, oneshot};
 
-use crate::cache::{Changed, TRUSTED_FOR};
+use crate::{
+    cache::{Changed, TRUSTED_FOR},
+    courier::{self, Asked},
+};
 
 const PATIENCE: Duration = Duration::from_millis(500);
 /// How long an instance without Redis holds back the answer to a change: by then every other one has noticed it in
@@ -35,7 +36,8 @@ pub struct Shared(Arc<Inner>);
 
 struct Inner {
     redis: ConnectionManager,
-    step: Script,
+    /// Set out with the first step.
+    courier: OnceLock<mpsc::UnboundedSender<Asked>>,
     degraded: AtomicBool,
     entropy: Entropy,
 }
@@ -50,8 +52,12 @@ impl Shared {
             .set_max_delay(Duration::from_millis(100));
         let client = redis::Client::open(url.expose())?;
         let redis = ConnectionManager::new_lazy_with_config(client, config)?;
-        let step = Script::new(include_str!("step.lua"));
-        Ok(Self(Arc::new(Inner { redis, step, degraded: AtomicBool::new(false), entropy })))
+        Ok(Self(Arc::new(Inner {
+            redis,
+            courier: OnceLock::new(),
+            degraded: AtomicBool::new(false),
+            entropy,
+        })))
     }
 
     /// Redis does not answer: keys are read from the database each time and counted by each instance for itself.
@@ -91,27 +97,18 @@ impl Shared {
         step: Step,
         at: Option<Ticks>,
     ) -> Option<Reading> {
-        let answer: Result<(i64, usize, u64), _> = self
-            .0
-            .step
-            .key(window_key(digest))
-            .key(brand_key(brand))
-            .key(plan_key(plan))
-            .arg(LIMIT)
-            .arg(SPAN.as_micros().to_string())
-            .arg(u8::from(step == Step::Count))
-            .arg(stamps.brand)
-            .arg(stamps.plan)
-            .arg(at.map_or(String::new(), |at| at.0.to_string()))
-            .invoke_async(&mut self.0.redis.clone())
-            .await;
-        match answer {
-            Ok((-1, ..)) => Some(Reading::Stale),
-            Ok((admitted, remaining, frees_in)) => Some(Reading::Rate(Rate {
-                admitted: admitted == 1,
-                remaining,
-                frees_in: Duration::from_micros(frees_in),
-            })),
+        let (answer, answered) = oneshot::channel();
+        let (digest, brand, plan) = (*digest, brand.clone(), plan.clone());
+        let asked = Asked { digest, brand, plan, stamps, step, at, answer };
+        let courier = self.0.courier.get_or_init(|| {
+            let (courier, asked) = mpsc::unbounded_channel();
+            tokio::spawn(courier::go(self.0.redis.clone(), asked));
+            courier
+        });
+        // Who cannot ask, or is not answered, is on a runtime that is ending.
+        courier.send(asked).ok()?;
+        match answered.await.ok()? {
+            Ok(reading) => Some(reading),
             Err(error) => {
                 self.degrade(&error);
                 None
@@ -174,14 +171,16 @@ impl std::fmt::Debug for Shared {
     }
 }
 
-fn window_key(digest: &KeyDigest) -> Vec<u8> {
-    [b"svc:window:".as_slice(), digest.as_bytes()].concat()
+pub(crate) fn window_key(digest: &KeyDigest) -> [u8; 43] {
+    let mut key = *b"svc:window:________________________________";
+    key[11..].copy_from_slice(digest.as_bytes());
+    key
 }
 
-fn brand_key(brand: &BrandId) -> String {
+pub(crate) fn brand_key(brand: &BrandId) -> String {
     format!("svc:brand:{brand}")
 }
 
-fn plan_key(plan: &PlanId) -> String {
+pub(crate) fn plan_key(plan: &PlanId) -> String {
     format!("svc:plan:{plan}")
 }

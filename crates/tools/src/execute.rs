@@ -1,6 +1,6 @@
 //! Runs a prepared call and commits what it changes, once.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use svc_mcp_access::{
     ToolAccess,
     idempotency::{Fingerprint, IdempotencyKey},
@@ -122,7 +122,7 @@ async fn commit(
     }
 }
 
-fn result(output: &Value) -> Executed {
+fn result(output: &str) -> Executed {
     let body = result_of(output, false);
     if body.len() > LARGEST_RESULT {
         return Executed { body: too_large(body.len()), is_error: true, replayed: false };
@@ -131,7 +131,7 @@ fn result(output: &Value) -> Executed {
 }
 
 fn failed(failure: &Failure) -> String {
-    result_of(&serde_json::to_value(failure).expect("a failure is plain JSON"), true)
+    result_of(&serde_json::to_string(failure).expect("a failure is plain JSON"), true)
 }
 
 fn too_large(length: usize) -> String {
@@ -142,11 +142,18 @@ fn too_large(length: usize) -> String {
     ))
 }
 
-fn result_of(structured: &Value, is_error: bool) -> String {
-    json!({
-        "content": [{"type": "text", "text": structured.to_string()}],
-        "structuredContent": structured,
-        "isError": is_error,
-    })
-    .to_string()
+/// The MCP result object around a result that is written already. It stands there twice: as it is, and as a text.
+fn result_of(structured: &str, is_error: bool) -> String {
+    let text = serde_json::to_string(structured).expect("a text is JSON");
+    let is_error = if is_error { "true" } else { "false" };
+    [
+        r#"{"content":[{"type":"text","text":"#,
+        &text,
+        r#"}],"structuredContent":"#,
+        structured,
+        r#","isError":"#,
+        is_error,
+        "}",
+    ]
+    .concat()
 }

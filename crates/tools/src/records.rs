@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use svc_mcp_access::{
     Brand, BrandId, KeyId, Plan, Timestamp,
-    decision::Unavailable,
+    decision::{Standing, Unavailable},
     idempotency::{Fingerprint, IdempotencyKey},
 };
 
@@ -15,7 +15,7 @@ use crate::{
     jobs::{JobRecords, NewJob},
     keywords::{KeywordChange, KeywordRecords},
     posts::{BrandChannel, Post, PostRecords, TargetChange},
-    report::{ReportChange, ReportRecords},
+    report::{Recipient, ReportChange, ReportRecords},
     tool::Failure,
 };
 
@@ -25,6 +25,9 @@ pub trait Records:
     PostRecords + AuditRecords + AnalysisRecords + KeywordRecords + ReportRecords + JobRecords + Send + Sync
 {
     async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, Unavailable>;
+
+    /// The same for who was just admitted with this standing: from memory, where it is as fresh as the standing.
+    async fn profile_of(&self, standing: &Standing) -> Result<Arc<Profile>, Unavailable>;
 
     /// Takes an idempotency key for a request that is about to run, unless it was used before.
     async fn claim(&self, brand: &BrandId, promise: &Promise, now: Timestamp) -> Result<Claim, Unavailable>;
@@ -52,6 +55,8 @@ pub struct Profile {
     pub plan: Plan,
     /// Beside its feed, which every brand has.
     pub channels: Vec<BrandChannel>,
+    /// Who was ever on its list for reports.
+    pub recipients: Vec<Recipient>,
 }
 
 /// Something a tool wants to be true once its call is answered.

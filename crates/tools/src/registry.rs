@@ -34,7 +34,8 @@ pub struct Entry {
 }
 
 type Parse = Box<dyn Fn(Value) -> Result<Box<dyn Ready>, Vec<Fault>> + Send + Sync>;
-pub(crate) type Ran<'a> = Pin<Box<dyn Future<Output = Result<Outcome<Value>, Stopped>> + Send + 'a>>;
+/// What a tool gave, written as JSON.
+pub(crate) type Ran<'a> = Pin<Box<dyn Future<Output = Result<Outcome<String>, Stopped>> + Send + 'a>>;
 
 /// A call whose arguments have passed their checks.
 pub struct Prepared {
@@ -58,11 +59,11 @@ impl<T: Tool> Ready for ReadyCall<T> {
     fn run(self: Box<Self>, call: &Call) -> Ran<'_> {
         Box::pin(async move {
             let outcome = self.tool.run(call, self.arguments).await?;
-            let plain = |output| serde_json::to_value(output).expect("a tool's result is plain JSON");
+            let written = |output| serde_json::to_string(&output).expect("a tool's result is plain JSON");
             let sequel = outcome
                 .sequel
-                .map(|sequel| -> Sequel<Value> { Box::pin(async move { sequel.await.map(plain) }) });
-            Ok(Outcome { output: plain(outcome.output), changes: outcome.changes, sequel })
+                .map(|sequel| -> Sequel<String> { Box::pin(async move { sequel.await.map(written) }) });
+            Ok(Outcome { output: written(outcome.output), changes: outcome.changes, sequel })
         })
     }
 }
@@ -128,10 +129,11 @@ impl decision::Catalog for Registry {
 
     fn prepare(&self, tool: &str, arguments: Value) -> Result<Prepared, Vec<Fault>> {
         let entry = self.find(tool).ok_or_else(|| vec![Fault::new("name", "there is no such tool")])?;
-        let mut faults: Vec<Fault> =
-            entry.arguments.iter_errors(&arguments).flat_map(|error| faults_of(&error)).collect();
-        nul_faults(&arguments, String::new(), &mut faults);
-        if !faults.is_empty() {
+        // Looking whether there is a fault is far cheaper than looking for all of them.
+        if !entry.arguments.is_valid(&arguments) || has_nul(&arguments) {
+            let mut faults: Vec<Fault> =
+                entry.arguments.iter_errors(&arguments).flat_map(|error| faults_of(&error)).collect();
+            nul_faults(&arguments, String::new(), &mut faults);
             return Err(faults);
         }
         let ready = (entry.parse)(arguments.clone())?;
@@ -196,6 +198,15 @@ impl std::fmt::Debug for Prepared {
 }
 
 /// PostgreSQL keeps no NUL and does not look for one, so no text of any tool may hold it.
+fn has_nul(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains('\0'),
+        Value::Array(items) => items.iter().any(has_nul),
+        Value::Object(fields) => fields.values().any(has_nul),
+        _ => false,
+    }
+}
+
 fn nul_faults(value: &Value, field: String, faults: &mut Vec<Fault>) {
     match value {
         Value::String(text) if text.contains('\0') => {

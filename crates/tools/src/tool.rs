@@ -13,7 +13,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::{Change, Records, keywords::Provider, net::Outbound};
+use crate::{Change, Records, keywords::Provider, net::Outbound, records::Profile};
 
 /// What a model is told of a tool.
 #[derive(Debug, Clone, Copy)]
@@ -80,6 +80,10 @@ pub struct Call {
 impl Call {
     pub fn brand_id(&self) -> &BrandId {
         &self.caller.standing.brand_id
+    }
+
+    pub async fn profile(&self) -> Result<Arc<Profile>, Unavailable> {
+        self.records.profile_of(&self.caller.standing).await
     }
 
     /// Asks again and again until there is something, the time is over, or the service stops.

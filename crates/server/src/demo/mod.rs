@@ -166,7 +166,7 @@ async fn demo_key(app: &App, brand: &BrandId, user: &UserId, scope: Scope) -> Re
     let mut random = app.entropy.clone();
     let now = app.clock.now();
     let event = |kind, key_id: &KeyId| NewEvent {
-        event_id: app.fresh_id("evt"),
+        event_id: app.fresh_event_id(),
         at: now,
         kind,
         key_id: key_id.clone(),

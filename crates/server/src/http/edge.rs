@@ -5,15 +5,19 @@ use std::{panic::AssertUnwindSafe, sync::Arc};
 use axum::{
     extract::{MatchedPath, Request, State},
     middleware::Next,
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use futures_util::FutureExt;
-use http::{HeaderMap, HeaderName, HeaderValue, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use svc_mcp_access::Ticks;
 
-use super::{observe::Answered, problem::Problem};
+use super::{
+    observe::Answered,
+    problem::{Answer, Problem},
+};
 use crate::app::App;
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The name of the request: given by the caller, or made here.
 #[derive(Debug, Clone)]
@@ -24,11 +28,11 @@ impl RequestId {
         let given = headers.get(REQUEST_ID).filter(|value| is_plain_id(value.as_bytes()));
         let id = given
             .cloned()
-            .unwrap_or_else(|| HeaderValue::try_from(app.fresh_id("req")).expect("ids are plain ASCII"));
+            .unwrap_or_else(|| HeaderValue::try_from(app.fresh_request_id()).expect("ids are plain ASCII"));
         Self(id)
     }
 
-    fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         self.0.to_str().unwrap_or_default()
     }
 }
@@ -40,61 +44,95 @@ fn is_plain_id(id: &[u8]) -> bool {
         && std::str::from_utf8(id).is_ok_and(|id| !id.contains(svc_mcp_access::key::PREFIX))
 }
 
+/// The layer around every route of the router.
 pub(crate) async fn edge(
     State(app): State<Arc<App>>,
     route: Option<MatchedPath>,
     request: Request,
     next: Next,
 ) -> Response {
-    let started = app.clock.ticks();
-    let id = RequestId::of(request.headers(), &app);
-    let method = request.method().clone();
+    let arrived = Arrived::of(&request, &app);
+    around(&app, arrived, route.as_ref().map(MatchedPath::as_str), async {
+        Answer::from(next.run(request).await)
+    })
+    .await
+}
+
+/// What the edge keeps of a request that is being answered.
+#[derive(Debug)]
+pub(crate) struct Arrived {
+    id: RequestId,
+    method: Method,
+    at: Ticks,
+}
+
+impl Arrived {
+    pub(crate) fn of<B>(request: &http::Request<B>, app: &App) -> Self {
+        let id = RequestId::of(request.headers(), app);
+        Self { id, method: request.method().clone(), at: app.clock.ticks() }
+    }
+}
+
+/// Answers a request with what `answering` gives, whole and with everything around it.
+pub(crate) async fn around(
+    app: &App,
+    arrived: Arrived,
+    route: Option<&str>,
+    answering: impl Future<Output = Answer>,
+) -> Response {
     let place = app.in_flight.begin();
-    let mut response = if place.is_some() || route.as_ref().is_some_and(is_probe) {
-        let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    let answer = if place.is_some() || route.is_some_and(is_probe) {
+        let answered = AssertUnwindSafe(answering).catch_unwind().await;
         answered.unwrap_or_else(|_| {
             metrics::counter!("svc_mcp_panics_total").increment(1);
-            Problem::internal().into_response()
+            Problem::internal().into()
         })
     } else {
         metrics::counter!("svc_mcp_shed_total", "by" => "http").increment(1);
-        Problem::unavailable().into_response()
+        Problem::unavailable().into()
     };
     drop(place);
-    let problem = response.extensions_mut().remove::<Problem>();
+    let Answer { mut response, problem } = answer;
     if let Some(problem) = &problem {
-        problem.write(id.as_str(), &mut response);
+        problem.write(arrived.id.as_str(), &mut response);
     }
     app.requests.observe(&Answered {
-        request_id: id.as_str(),
-        method: &method,
-        route: route.as_ref().map(MatchedPath::as_str),
+        request_id: &arrived.id,
+        method: &arrived.method,
+        route,
         status: response.status(),
         code: problem.map(|problem| problem.code().as_str()),
-        took: app.clock.ticks().since(started),
+        took: app.clock.ticks().since(arrived.at),
     });
-    add_headers(&app, id, &mut response);
+    add_headers(app, arrived.id, &mut response);
     response
 }
 
 /// Whoever watches the service must learn that it is alive and busy, not that it is gone.
-fn is_probe(route: &MatchedPath) -> bool {
-    matches!(route.as_str(), "/healthz" | "/readyz")
+fn is_probe(route: &str) -> bool {
+    matches!(route, "/healthz" | "/readyz")
 }
 
 fn add_headers(app: &App, id: RequestId, response: &mut Response) {
     let headers = response.headers_mut();
-    // Room for these and what the server itself adds, so that the map grows once.
-    headers.reserve(8);
+    // An answer that was kept ready has them already.
+    if !headers.contains_key(header::X_CONTENT_TYPE_OPTIONS) {
+        headers.reserve(8);
+        add_fixed_headers(&app.public_url, headers);
+    }
     headers.insert(REQUEST_ID, id.0);
     if app.is_shutting_down() {
         // A client that keeps its connection would be cut off when the listener closes: it is asked to leave before.
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
+}
+
+/// What stands in every answer, the request's id apart.
+pub(crate) fn add_fixed_headers(public_url: &str, headers: &mut HeaderMap) {
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
-    if app.public_url.starts_with("https:") {
+    if public_url.starts_with("https:") {
         let a_year = HeaderValue::from_static("max-age=31536000");
         headers.insert(header::STRICT_TRANSPORT_SECURITY, a_year);
     }

@@ -1,9 +1,15 @@
 //! What is counted and logged of a request. Counters are looked up once for each route, not once for each request.
 
-use std::{collections::HashMap, sync::OnceLock, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{OnceLock, PoisonError, RwLock},
+    time::Duration,
+};
 
 use http::{Method, StatusCode};
 use metrics::{Counter, Histogram, counter, histogram};
+
+use super::edge::RequestId;
 
 const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "other"];
 const STATUSES: [u16; 18] =
@@ -27,7 +33,7 @@ struct Route {
 /// One answered request.
 #[derive(Debug)]
 pub(crate) struct Answered<'a> {
-    pub(crate) request_id: &'a str,
+    pub(crate) request_id: &'a RequestId,
     pub(crate) method: &'a Method,
     /// The route's pattern stands for the address: an address may hold what nobody should read in a log.
     pub(crate) route: Option<&'a str>,
@@ -50,13 +56,14 @@ impl Requests {
         route.count(method, answered.status, answered.took);
         let (route, method, status) = (route.name.as_str(), METHODS[method], answered.status.as_u16());
         let Answered { request_id, code, .. } = *answered;
+        let request_id = || request_id.as_str();
         let micros = u64::try_from(answered.took.as_micros()).unwrap_or(u64::MAX);
         // What was not done for want of the store is logged where the store is asked, and what was shed is counted:
         // under load there would be a line for each request.
         if status >= 500 && answered.status != StatusCode::SERVICE_UNAVAILABLE {
-            tracing::error!(request_id, method, route, status, code, micros, "request failed");
+            tracing::error!(request_id = request_id(), method, route, status, code, micros, "request failed");
         } else {
-            tracing::debug!(request_id, method, route, status, code, micros, "request");
+            tracing::debug!(request_id = request_id(), method, route, status, code, micros, "request");
         }
     }
 }
@@ -80,6 +87,29 @@ impl Route {
         self.seconds
             .get_or_init(|| histogram!("svc_mcp_request_seconds", "route" => self.name.clone()))
             .record(took.as_secs_f64());
+    }
+}
+
+/// The counters of refusals, each looked up when its reason first comes. There are a few dozen reasons.
+#[derive(Default)]
+pub(crate) struct Denials(RwLock<Vec<(&'static str, Counter)>>);
+
+impl Denials {
+    pub(crate) fn count(&self, reason: &'static str) {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, counter)) = known.iter().find(|(known, _)| *known == reason) {
+            return counter.increment(1);
+        }
+        drop(known);
+        let counter = counter!("svc_mcp_decisions_total", "result" => "denied", "reason" => reason);
+        counter.increment(1);
+        self.0.write().unwrap_or_else(PoisonError::into_inner).push((reason, counter));
+    }
+}
+
+impl std::fmt::Debug for Denials {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Denials")
     }
 }
 

@@ -3,11 +3,16 @@
 //! [`Code`] lists every error there is. A [`Problem`] is one of them with words for this case; the edge adds the
 //! request's id when it writes the body.
 
+use std::{
+    borrow::Cow,
+    sync::{Arc, PoisonError, RwLock},
+};
+
 use axum::{
     body::Body,
     response::{IntoResponse, Response},
 };
-use http::{HeaderName, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use svc_mcp_access::{
     Fault,
@@ -80,7 +85,7 @@ codes! {
 pub(crate) struct Problem {
     code: Code,
     status: StatusCode,
-    detail: String,
+    detail: Cow<'static, str>,
     errors: Vec<Fault>,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
@@ -91,8 +96,8 @@ pub(crate) struct Problem {
 pub(crate) struct ProblemBody<'a> {
     /// Where this error is explained
     #[serde(rename = "type")]
-    #[schema(example = "/docs#error-rate_limited")]
-    kind: String,
+    #[schema(value_type = String, example = "/docs#error-rate_limited")]
+    kind: Kind,
     title: &'a str,
     #[schema(example = 429)]
     status: u16,
@@ -114,10 +119,22 @@ pub(crate) struct FieldError<'a> {
     message: &'a str,
 }
 
-const REALM: &str = r#"Bearer realm="svc-mcp""#;
+/// Where an error is explained.
+#[derive(Debug)]
+struct Kind(Code);
+
+impl Serialize for Kind {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("/docs#error-{}", self.0.as_str()))
+    }
+}
+
+const NO_TOKEN: &str = r#"Bearer realm="svc-mcp""#;
+const INVALID_TOKEN: &str = r#"Bearer realm="svc-mcp", error="invalid_token""#;
+const INSUFFICIENT_SCOPE: &str = r#"Bearer realm="svc-mcp", error="insufficient_scope", scope="write""#;
 
 impl Problem {
-    pub(crate) fn new(code: Code, detail: impl Into<String>) -> Self {
+    pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         Self { code, status: code.status(), detail: detail.into(), errors: Vec::new(), headers: Vec::new() }
     }
 
@@ -131,11 +148,12 @@ impl Problem {
             "The token is missing a claim, expired, or not signed by the configured key. Get a new one from the \
              application and send it as `Authorization: Bearer <token>`. An MCP key is not accepted here.",
         )
-        .challenge(r#"error="invalid_token""#)
+        .challenge(INVALID_TOKEN)
     }
 
     pub(crate) fn credential_missing(what: &str) -> Self {
-        Self::new(Code::CredentialMissing, format!("Send {what} as `Authorization: Bearer …`.")).challenge("")
+        Self::new(Code::CredentialMissing, format!("Send {what} as `Authorization: Bearer …`."))
+            .challenge(NO_TOKEN)
     }
 
     pub(crate) fn key_in_url(header_too: bool) -> Self {
@@ -144,7 +162,7 @@ impl Problem {
             "A key in a URL ends up in logs and histories: this one is exposed. Revoke it in Settings → MCP, create a \
              new one, and send that in the header `Authorization: Bearer <key>` only.",
         );
-        if header_too { problem.with_status(StatusCode::BAD_REQUEST) } else { problem.challenge("") }
+        if header_too { problem.with_status(StatusCode::BAD_REQUEST) } else { problem.challenge(NO_TOKEN) }
     }
 
     pub(crate) fn invalid_request(errors: Vec<Fault>) -> Self {
@@ -189,17 +207,14 @@ impl Problem {
 
     /// Adds a sentence, for who seems to be in the wrong place.
     pub(crate) fn hint(mut self, sentence: &str) -> Self {
-        self.detail.push(' ');
-        self.detail.push_str(sentence);
+        let detail = self.detail.to_mut();
+        detail.push(' ');
+        detail.push_str(sentence);
         self
     }
 
-    fn challenge(self, parameters: &str) -> Self {
-        let value = if parameters.is_empty() { REALM.to_owned() } else { format!("{REALM}, {parameters}") };
-        self.header(
-            header::WWW_AUTHENTICATE,
-            HeaderValue::try_from(value).expect("parameters are plain ASCII"),
-        )
+    fn challenge(self, challenge: &'static str) -> Self {
+        self.header(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
     }
 
     pub(crate) fn code(&self) -> Code {
@@ -208,10 +223,39 @@ impl Problem {
 
     /// The answer with its body, once the request's id is known.
     pub(crate) fn write(&self, request_id: &str, response: &mut Response) {
+        let body = match self.head() {
+            Some(head) => [head.as_bytes(), request_id.as_bytes(), b"\"}"].concat(),
+            None => self.body(request_id),
+        };
+        *response.body_mut() = Body::from(body);
+        let json = HeaderValue::from_static("application/problem+json");
+        response.headers_mut().insert(header::CONTENT_TYPE, json);
+    }
+
+    /// What stands before the request's id where the words are fixed: written once for each, there are a few dozen.
+    fn head(&self) -> Option<Arc<str>> {
+        static HEADS: RwLock<Vec<(Code, StatusCode, &'static str, Arc<str>)>> = RwLock::new(Vec::new());
+        let (Cow::Borrowed(detail), true) = (&self.detail, self.errors.is_empty()) else { return None };
+        let is_this = |(code, status, words, _): &&(Code, StatusCode, &'static str, Arc<str>)| {
+            std::ptr::eq(*words, *detail) && *code == self.code && *status == self.status
+        };
+        let heads = HEADS.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some((.., head)) = heads.iter().find(is_this) {
+            return Some(Arc::clone(head));
+        }
+        drop(heads);
+        let whole = String::from_utf8(self.body("")).expect("JSON is text");
+        let head: Arc<str> = whole.strip_suffix("\"}")?.into();
+        let mut heads = HEADS.write().unwrap_or_else(PoisonError::into_inner);
+        heads.push((self.code, self.status, detail, Arc::clone(&head)));
+        Some(head)
+    }
+
+    fn body(&self, request_id: &str) -> Vec<u8> {
         let errors =
             self.errors.iter().map(|fault| FieldError { field: &fault.field, message: &fault.message });
         let body = ProblemBody {
-            kind: format!("/docs#error-{}", self.code.as_str()),
+            kind: Kind(self.code),
             title: self.code.title(),
             status: self.status.as_u16(),
             detail: &self.detail,
@@ -219,20 +263,56 @@ impl Problem {
             request_id,
             errors: (!self.errors.is_empty()).then(|| errors.collect()),
         };
-        let body = serde_json::to_vec(&body).expect("a problem is plain JSON");
-        *response.body_mut() = Body::from(body);
-        let json = HeaderValue::from_static("application/problem+json");
-        response.headers_mut().insert(header::CONTENT_TYPE, json);
+        let mut written = Vec::with_capacity(512);
+        serde_json::to_writer(&mut written, &body).expect("a problem is plain JSON");
+        written
     }
 }
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let mut response = self.status.into_response();
-        for (name, value) in &self.headers {
-            response.headers_mut().insert(name.clone(), value.clone());
+        Answer::from(self).into_response()
+    }
+}
+
+/// An answer on its way out. A problem gets its body at the edge, which knows the request's id; axum carries it there
+/// as an extension, and where axum is not between, it simply lies here.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) response: Response,
+    pub(crate) problem: Option<Problem>,
+}
+
+/// Room for what an answer, the edge and the server itself add, so that the map is made once.
+pub(crate) fn roomy_headers() -> HeaderMap {
+    HeaderMap::with_capacity(16)
+}
+
+impl From<Response> for Answer {
+    fn from(mut response: Response) -> Self {
+        let problem = response.extensions_mut().remove();
+        Self { response, problem }
+    }
+}
+
+impl From<Problem> for Answer {
+    fn from(mut problem: Problem) -> Self {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = problem.status;
+        *response.headers_mut() = roomy_headers();
+        for (name, value) in problem.headers.drain(..) {
+            response.headers_mut().insert(name, value);
         }
-        response.extensions_mut().insert(self);
+        Self { response, problem: Some(problem) }
+    }
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        let Self { mut response, problem } = self;
+        if let Some(problem) = problem {
+            response.extensions_mut().insert(problem);
+        }
         response
     }
 }
@@ -253,7 +333,7 @@ impl From<Denial> for Problem {
                 "The key is unknown, malformed, revoked or expired. Check that it was copied whole, or create a new one \
                  in Settings → MCP.",
             )
-            .challenge(r#"error="invalid_token""#),
+            .challenge(INVALID_TOKEN),
             Denial::OwnerRemoved => Self::new(
                 Code::KeyOwnerRemoved,
                 "The person who created this key is no longer a member of the brand. Ask a member to create a new key in \
@@ -275,13 +355,13 @@ impl From<Denial> for Problem {
                 Code::InsufficientScope,
                 "The tool is not on this key's list of tools. Use a key that has it, or create one in Settings → MCP.",
             )
-            .challenge(r#"error="insufficient_scope", scope="write""#),
+            .challenge(INSUFFICIENT_SCOPE),
             Denial::InsufficientScope { listed: false } => Self::new(
                 Code::InsufficientScope,
                 "The tool changes things and this key may only read. Use a key with scope `write`, created in Settings → \
                  MCP.",
             )
-            .challenge(r#"error="insufficient_scope", scope="write""#),
+            .challenge(INSUFFICIENT_SCOPE),
             Denial::InvalidArguments(faults) => {
                 Self::new(Code::InvalidArguments, "The tool was not run. Mend what `errors` lists and call it again.")
                     .with_errors(faults)

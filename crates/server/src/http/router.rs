@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use axum::{Router, middleware};
+use axum::{Router, body::Body, middleware, response::Response};
 use http::{HeaderName, HeaderValue, Method, Request, header};
+use hyper::body::Incoming;
+use tower::ServiceExt;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     admin, brand, channels, edge,
-    extract::NOT_MCP,
+    extract::{CallRequest, ListRequest, NOT_MCP},
     feeds, keys, keyword_imports, me, openapi,
     pages::{bridge, docs, health, mail_links, settings},
     problem::{Code, Problem},
@@ -64,7 +66,53 @@ pub fn document() -> Document {
     openapi::with_errors(routes().into_openapi())
 }
 
-pub fn router(app: &Arc<App>) -> Router {
+/// What answers the requests of every connection.
+#[derive(Debug, Clone)]
+pub(crate) struct Front {
+    app: Arc<App>,
+    router: Router,
+}
+
+impl Front {
+    pub(crate) fn new(app: &Arc<App>) -> Self {
+        Self { app: Arc::clone(app), router: router(app) }
+    }
+
+    /// The two addresses that agents ask all day are answered without the table of routes, which costs more than the
+    /// check of the key. Where pages of other origins may ask, everything goes through the layer that tells them so.
+    pub(crate) async fn answer(self, request: Request<Incoming>) -> Response {
+        let Self { app, router } = self;
+        let arrived = |request| edge::Arrived::of(request, &app);
+        match (request.method(), request.uri().path()) {
+            (&Method::GET, tools::list::PATH) if app.cors_origins.is_empty() => {
+                let arrived = arrived(&request);
+                let answering = async {
+                    let list = ListRequest::of(request.into_parts().0, &app).await;
+                    list.map_or_else(|refused| refused, |list| tools::list::answer(&app, list))
+                };
+                edge::around(&app, arrived, Some(tools::list::PATH), answering).await
+            }
+            (&Method::POST, tools::call::PATH) if app.cors_origins.is_empty() => {
+                let arrived = arrived(&request);
+                let (parts, body) = request.into_parts();
+                let answering = async {
+                    match CallRequest::of(parts, Body::new(body), &app).await {
+                        Ok(call) => tools::call::answer(&app, call).await,
+                        Err(refused) => refused,
+                    }
+                };
+                // Boxed, as all others: the list's future is moved about for each request and stays small.
+                Box::pin(edge::around(&app, arrived, Some(tools::call::PATH), answering)).await
+            }
+            _ => {
+                let Ok(response) = Box::pin(router.oneshot(request.map(Body::new))).await;
+                response
+            }
+        }
+    }
+}
+
+fn router(app: &Arc<App>) -> Router {
     let (router, _) = routes().split_for_parts();
     let router = router
         .fallback(|| async { Problem::not_found("address") })

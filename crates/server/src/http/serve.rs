@@ -2,18 +2,20 @@
 
 use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
-use axum::{Router, body::Body, extract::Request};
-use hyper::{body::Incoming, server::conn::http1};
+use axum::{body::Body, extract::Request, response::Response};
+use hyper::{
+    body::Incoming,
+    server::conn::http1,
+    service::{HttpService, service_fn},
+};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
-    service::TowerToHyperService,
 };
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore, watch},
 };
-use tower::ServiceExt;
 
 use crate::config::LimitArgs;
 
@@ -37,7 +39,13 @@ impl Listening {
     }
 
     /// Serves until told to stop; then takes no more connections, and gives those it has time to finish.
-    pub(crate) async fn serve(self, router: Router, mut stop: watch::Receiver<bool>) {
+    pub(crate) async fn serve<A>(
+        self,
+        answer: impl Fn(Request<Incoming>) -> A + Clone + Send + 'static,
+        mut stop: watch::Receiver<bool>,
+    ) where
+        A: Future<Output = Response> + Send + 'static,
+    {
         let places = Arc::new(Semaphore::new(self.limits.max_connections));
         let open = GracefulShutdown::new();
         loop {
@@ -47,7 +55,7 @@ impl Listening {
                 _ = stop.wait_for(|stop| *stop) => break,
             };
             let Some((stream, place)) = accepted else { continue };
-            let connection = open.watch(connection(stream, router.clone(), &self.limits));
+            let connection = open.watch(connection(stream, answer.clone(), self.limits.header_timeout));
             tokio::spawn(async move {
                 metrics::gauge!("svc_mcp_connections").increment(1.0);
                 // How a connection ends is the client's business: a dropped one is no error of ours.
@@ -63,39 +71,25 @@ impl Listening {
     }
 }
 
-fn connection(
+/// A connection whose requests are answered by `answer`, a future of its own size: nothing is boxed.
+fn connection<A: Future<Output = Response> + Send>(
     stream: TcpStream,
-    router: Router,
-    limits: &LimitArgs,
-) -> http1::Connection<TokioIo<TcpStream>, TowerToHyperService<impl RequestService>> {
-    let service = router.map_request(|request: Request<Incoming>| request.map(Body::new));
+    answer: impl Fn(Request<Incoming>) -> A,
+    header_timeout: Duration,
+) -> http1::Connection<
+    TokioIo<TcpStream>,
+    impl HttpService<Incoming, ResBody = Body, Error = Infallible, Future: Send>,
+> {
+    let service = service_fn(move |request| {
+        let answering = answer(request);
+        async move { Ok::<_, Infallible>(answering.await) }
+    });
     http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(limits.header_timeout)
+        .header_read_timeout(header_timeout)
         .max_buf_size(LARGEST_HEAD)
         .max_headers(MOST_HEADERS)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
-}
-
-/// What a connection needs of the router.
-trait RequestService:
-    tower::Service<Request<Incoming>, Response = axum::response::Response, Error = Infallible, Future: Send>
-    + Clone
-    + Send
-    + 'static
-{
-}
-
-impl<S> RequestService for S where
-    S: tower::Service<
-            Request<Incoming>,
-            Response = axum::response::Response,
-            Error = Infallible,
-            Future: Send,
-        > + Clone
-        + Send
-        + 'static
-{
+        .serve_connection(TokioIo::new(stream), service)
 }
 
 /// The next connection, once there is a place for it. Beyond the limit they wait in the listener's queue.

@@ -15,6 +15,7 @@ use super::recipients::list;
 use crate::{
     Store,
     engine::{Tx, query, within},
+    keys::move_access_version,
     next_cursor, stored, unreadable,
 };
 
@@ -166,7 +167,10 @@ pub(crate) async fn apply_report_change(
 ) -> Result<Option<Failure>, sqlx::Error> {
     match change {
         ReportChange::Order { report, emails } => return order(tx, brand, report, emails, now).await,
-        ReportChange::List { addresses, asks } => list(tx, brand, addresses, asks, now).await?,
+        ReportChange::List { addresses, asks } => {
+            list(tx, brand, addresses, asks, now).await?;
+            move_access_version(tx).await?;
+        }
         ReportChange::HandingOver { email_id, attempts, link } => {
             within!(tx, |db| {
                 sqlx::query(

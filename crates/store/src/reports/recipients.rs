@@ -7,7 +7,9 @@ use svc_mcp_tools::report::{Address, Ask, LinkDigest, Purpose, Recipient};
 use super::emails::add_email;
 use crate::{
     Store,
+    cache::Changed,
     engine::{Tx, query, transaction, within},
+    keys::bump_access_version,
     stored,
 };
 
@@ -39,7 +41,7 @@ impl TryFrom<RecipientRow> for Recipient {
 const COLUMNS: &str = "address, status, listed, asked_at, confirmed_at, suppressed_at";
 
 impl Store {
-    pub(super) async fn report_recipients(&self, brand: &BrandId) -> Result<Vec<Recipient>, Unavailable> {
+    pub(crate) async fn report_recipients(&self, brand: &BrandId) -> Result<Vec<Recipient>, Unavailable> {
         self.run("report_recipients", async {
             let sql = format!("SELECT {COLUMNS} FROM report_recipients WHERE brand_id = $1 ORDER BY address");
             let rows: Vec<RecipientRow> = query!(&self.engine, |db| {
@@ -124,17 +126,21 @@ impl Store {
                    THEN report_recipients.suppressed_at ELSE excluded.suppressed_at END, status = 'suppressed'"
             }
         };
-        self.run("answer_by_link", async {
-            transaction!(&self.engine, |tx| {
-                sqlx::query(sql)
-                    .bind(brand.as_str())
-                    .bind(address.as_str())
-                    .bind(now.millis())
-                    .execute(&mut *tx)
-                    .await?;
+        let version = self
+            .run("answer_by_link", async {
+                transaction!(&self.engine, |tx| {
+                    sqlx::query(sql)
+                        .bind(brand.as_str())
+                        .bind(address.as_str())
+                        .bind(now.millis())
+                        .execute(&mut *tx)
+                        .await?;
+                    bump_access_version!(tx)
+                })
             })
-        })
-        .await
+            .await?;
+        self.changed(Changed::Brand(brand), version).await;
+        Ok(())
     }
 }
 

@@ -1,13 +1,14 @@
 //! Several instances over one database and one Redis: what one changes, the next request to any other one sees.
 
 use svc_mcp_access::{
-    Clock, Secret,
+    Brand, Clock, Secret,
     decision::{Denial, ListTools, Presented, Refused, decide},
     key::NewKey,
     rate::SPAN,
 };
-use svc_mcp_store::{Meter, Shared, Store};
+use svc_mcp_store::{Meter, Shared, Store, ToolRecords};
 use svc_mcp_testkit::{Redis, TestClock};
+use svc_mcp_tools::Records;
 
 use crate::{
     make::{self, acme, after, id},
@@ -17,6 +18,7 @@ use crate::{
 
 on_both_engines! {
     the_next_request_to_another_instance_sees_every_change,
+    another_instance_tells_the_new_profile_at_once,
     instances_count_together,
     an_emptied_redis_is_filled_again,
     without_redis_the_database_is_asked_each_time,
@@ -54,6 +56,19 @@ impl Instance {
                 Refused::Unreadable(()) => unreachable!("it can be read"),
             },
         }
+    }
+
+    /// The website that a call with this key is told.
+    async fn website(&self, world: &World, secret: &str) -> String {
+        let ask = async { Ok::<_, ()>(ListTools) };
+        let presented = Presented::Bearer(secret.as_bytes());
+        let at = (self.clock.now(), self.clock.ticks());
+        let Ok((caller, ())) = decide(&self.store, &self.meter, presented, at, ask).await else {
+            panic!("the key is good")
+        };
+        let records = ToolRecords { store: self.store.clone(), entropy: world.entropy.clone() };
+        let profile = records.profile_of(&caller.standing).await.expect("the store answers");
+        profile.brand.website.clone()
     }
 
     async fn revoke(&self, new: &NewKey) {
@@ -111,6 +126,19 @@ async fn the_next_request_to_another_instance_sees_every_change(world: &World) {
     }
     here.revoke(&new).await;
     assert_eq!(both("revoked").await, "key_revoked");
+}
+
+async fn another_instance_tells_the_new_profile_at_once(world: &World) {
+    let redis = shared_redis().await;
+    let (here, there) = (Instance::new(world, &redis).await, Instance::new(world, &redis).await);
+    let (_, secret) = key(world).await;
+    for website in ["https://one.example", "https://two.example", "https://three.example"] {
+        let changed = Brand { website: website.into(), ..make::brand("acme", "pro") };
+        here.store.put_brand(&changed).await.expect("the store answers");
+        for instance in [&there, &here, &there] {
+            assert_eq!(instance.website(world, &secret).await, website);
+        }
+    }
 }
 
 async fn instances_count_together(world: &World) {

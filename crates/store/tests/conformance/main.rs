@@ -43,6 +43,7 @@ mod promises;
 mod races;
 mod recorder;
 mod reports;
+mod roll;
 mod seals;
 mod standings;
 mod targets;

@@ -22,6 +22,7 @@ on_both_engines! {
     a_batch_that_was_committed_in_silence_is_not_written_again,
     an_empty_batch_writes_nothing,
     more_keys_than_one_turn_are_written_in_turns,
+    while_it_is_busy_turns_are_short,
 }
 
 async fn last_used(world: &World, key: &NewKey) -> Option<Timestamp> {
@@ -112,7 +113,7 @@ async fn beyond_the_cap_events_are_only_counted(world: &World) {
     let key = world.key("acme").await;
     let template = used(world, &key, NOW).await;
     write(world, (0..5_600).map(|number| Use { at: after(number), ..template.clone() })).await;
-    assert_eq!(world.raw.number("SELECT COUNT(*) FROM activity WHERE kind = 'call'").await, 5_000);
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM activity WHERE kind = 'call'").await, 100);
     let lines = world.store.usage(&acme(), "2026-11-15").await.expect("the store answers");
     assert_eq!(lines.iter().map(|line| line.calls).sum::<u64>(), 5_600);
     assert_eq!(last_used(world, &key).await, Some(after(5_599)));
@@ -195,8 +196,12 @@ async fn more_keys_than_one_turn_are_written_in_turns(world: &World) {
         Use { standing: Arc::new(standing), at: after(number), ..template.clone() }
     };
     let (recorder, mut batch, mut entropy) = (Recorder::default(), Batch::default(), world.entropy.clone());
-    (0..KEYS).for_each(|number| recorder.record(use_of(number)));
-    recorder.drain_into(&mut batch, &mut entropy);
+    for number in 0..KEYS {
+        recorder.record(use_of(number));
+        if number % 900 == 0 || number == KEYS - 1 {
+            recorder.drain_into(&mut batch, &mut entropy);
+        }
+    }
     assert_eq!(world.store.write_batch(&mut batch).await, Ok(true), "there is more");
     // One that was written already, and one that still waits.
     recorder.record(use_of(0));
@@ -215,4 +220,26 @@ async fn more_keys_than_one_turn_are_written_in_turns(world: &World) {
         let twice = [id("key_0"), id(&format!("key_{}", KEYS - 1))].contains(&line.key_id);
         assert_eq!(line.calls, if twice { 2 } else { 1 }, "{line:?}");
     }
+}
+
+/// While thousands of uses come at a time, each turn is short, so that writing gives way to the requests. When they
+/// have stopped, the rest is written quickly.
+async fn while_it_is_busy_turns_are_short(world: &World) {
+    const KEYS: i64 = 1_500;
+    let template = used(world, &world.key("acme").await, NOW).await;
+    let (recorder, mut batch, mut entropy) = (Recorder::default(), Batch::default(), world.entropy.clone());
+    for number in 0..KEYS {
+        let mut standing = (*template.standing).clone();
+        standing.key_id = id(&format!("key_{number}"));
+        recorder.record(Use { standing: Arc::new(standing), ..template.clone() });
+    }
+    recorder.drain_into(&mut batch, &mut entropy);
+    let counted = async || world.raw.number("SELECT COUNT(*) FROM usage_counts").await;
+    for turn in 1..=3 {
+        assert_eq!(world.store.write_batch(&mut batch).await, Ok(true), "there is more");
+        assert_eq!(counted().await, 100 * turn);
+    }
+    recorder.drain_into(&mut batch, &mut entropy);
+    assert_eq!(world.store.write_batch(&mut batch).await, Ok(false));
+    assert_eq!(counted().await, KEYS);
 }

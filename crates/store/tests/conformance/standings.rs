@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use svc_mcp_access::{
-    Scope,
+    Plan, Scope,
     decision::{Standing, Standings, Unavailable},
     key::{KeyDigest, NewKey},
 };
 use svc_mcp_store::Store;
+use svc_mcp_tools::Records;
 
 use crate::{
     make::{self, acme, after, id},
@@ -27,6 +28,7 @@ on_both_engines! {
     another_process_notices_every_change,
     a_change_of_ones_own_empties_nothing_else,
     a_foreign_change_between_ones_own_is_noticed,
+    a_profile_comes_from_memory_until_its_brand_or_plan_changes,
 }
 
 async fn look(store: &Store, digest: &KeyDigest) -> Arc<Standing> {
@@ -211,4 +213,30 @@ async fn a_foreign_change_between_ones_own_is_noticed(world: &World) {
     world.store.put_member(&make::member("acme", "eve", "admin")).await.expect("the store answers");
     world.store.notice_changes().await.expect("the store answers");
     assert!(look(&world.store, &key.digest).await.revoked);
+}
+
+async fn a_profile_comes_from_memory_until_its_brand_or_plan_changes(world: &World) {
+    let (acmes, umbrellas) = (world.key("acme").await, world.key("umbrella").await);
+    let records = world.records();
+    let told = async |key: &NewKey| {
+        let standing = look(&world.store, &key.digest).await;
+        let profile = records.profile_of(&standing).await.expect("the store answers");
+        (profile.brand.website.clone(), profile.plan.name.clone(), profile.plan.plan_id.to_string())
+    };
+    let before = told(&acmes).await;
+    assert_eq!(before.2, "pro");
+    let others = told(&umbrellas).await;
+    world.raw.execute("UPDATE brands SET website = 'https://moved.example'").await;
+    assert_eq!(told(&acmes).await, before, "nobody told of a change: it comes from memory");
+
+    world.store.put_brand(&make::brand("acme", "free")).await.expect("the store answers");
+    assert_eq!(told(&acmes).await.2, "free");
+    assert_eq!(told(&umbrellas).await, others);
+    let renamed = Plan { name: "Professional".into(), ..make::plan("pro", true) };
+    world.store.put_plan(&renamed).await.expect("the store answers");
+    assert_eq!(told(&umbrellas).await.1, "Professional");
+    world.raw.bump_access_version().await;
+    world.store.notice_changes().await.expect("the store answers");
+    world.raw.execute("UPDATE brands SET website = 'https://again.example'").await;
+    assert_eq!(told(&umbrellas).await.0, "https://again.example", "another process changed something");
 }

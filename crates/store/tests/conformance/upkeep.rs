@@ -51,7 +51,11 @@ async fn more_than_one_portion_goes(world: &World) {
         write(world, vec![template.clone(); 2_500]).await;
     }
     write(world, [used(world, &key, NOW).await]).await;
-    assert_eq!(world.store.prune(NOW).await, Ok(7_500 + 1), "the events, and the minute they were in");
+    assert_eq!(
+        world.store.prune(NOW).await,
+        Ok(7_500 + 4),
+        "the events, the minute they were in, and the turns of three writers"
+    );
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM activity WHERE kind = 'call'").await, 1);
 }
 

@@ -84,7 +84,7 @@ impl Tool for RunAnalysis {
     }
 
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, Stopped> {
-        let profile = call.records.profile(call.brand_id()).await?;
+        let profile = call.profile().await?;
         within_reach(&profile.brand, &arguments)?;
         let mut random = call.entropy.clone();
         let analysis = Analysis {

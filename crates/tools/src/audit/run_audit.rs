@@ -69,7 +69,7 @@ impl Tool for RunAudit {
     }
 
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, Stopped> {
-        let profile = call.records.profile(call.brand_id()).await?;
+        let profile = call.profile().await?;
         let plan = plan(&profile.brand.website, &arguments)?;
         let wait = Duration::from_secs(arguments.wait_seconds.into());
         if let Some(open) = call.records.open_audit(call.brand_id(), &plan.start).await? {

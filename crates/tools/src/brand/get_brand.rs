@@ -77,8 +77,7 @@ impl Tool for GetBrand {
     };
 
     async fn run(&self, call: &Call, _: Arguments) -> Result<Outcome<BrandView>, Stopped> {
-        let profile = call.records.profile(call.brand_id()).await?;
-        let recipients = call.records.report_recipients(call.brand_id()).await?;
+        let profile = call.profile().await?;
         let standing = &call.caller.standing;
         let (brand, plan) = (&profile.brand, &profile.plan);
         Ok(Outcome::of(BrandView {
@@ -87,8 +86,9 @@ impl Tool for GetBrand {
             website: brand.website.clone(),
             competitors: brand.competitors.clone(),
             channels: channels_of(&profile).iter().map(BrandChannel::view).collect(),
-            report_recipients: recipients
-                .into_iter()
+            report_recipients: profile
+                .recipients
+                .iter()
                 .filter(|recipient| recipient.listed)
                 .map(|recipient| RecipientView {
                     recipient: recipient.address.masked(),

@@ -78,7 +78,7 @@ impl Tool for KeywordResearchSearch {
     }
 
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<SearchPage>, Stopped> {
-        let profile = call.records.profile(call.brand_id()).await?;
+        let profile = call.profile().await?;
         let source = arguments.source;
         let mut query = Query {
             seeds: arguments.seeds.iter().filter_map(|seed| tidy(seed)).collect(),

@@ -57,7 +57,7 @@ impl Tool for CreatePost {
     }
 
     async fn run(&self, call: &Call, draft: Draft) -> Result<Outcome<Created>, Stopped> {
-        let profile = call.records.profile(call.brand_id()).await?;
+        let profile = call.profile().await?;
         let channels = channels_of(&profile);
         let issues = draft.issues(&channels, call.now);
         if !issues.is_empty() {

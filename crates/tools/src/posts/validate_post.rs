@@ -39,7 +39,7 @@ impl Tool for ValidatePost {
     }
 
     async fn run(&self, call: &Call, draft: Draft) -> Result<Outcome<Verdict>, Stopped> {
-        let profile = call.records.profile(call.brand_id()).await?;
+        let profile = call.profile().await?;
         let issues = draft.issues(&channels_of(&profile), call.now);
         Ok(Outcome::of(Verdict { valid: issues.is_empty(), issues }))
     }

@@ -1,15 +1,16 @@
 //! A key, and what it asks for. Both tool endpoints go through here, and both ask the one decision.
 
 use std::{
-    fmt::Write,
     sync::{Arc, LazyLock},
     time::Duration,
 };
 
 use axum::{
+    body::Body,
     extract::{FromRequest, Request},
-    response::{IntoResponse, Response},
+    response::Response,
 };
+use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts};
 use metrics::Counter;
 use serde_json::Value;
@@ -24,11 +25,11 @@ use svc_mcp_tools::{Registry, registry::Prepared};
 use super::{body, credential};
 use crate::{
     app::{App, Arrival},
-    http::problem::{Code, Problem},
+    http::problem::{Answer, Code, Problem},
 };
 
-const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
-const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+pub(crate) const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+pub(crate) const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 pub(crate) const NOT_MCP: &str = "This is not an MCP HTTP endpoint: MCP clients must use the stdio bridge, \
@@ -43,11 +44,16 @@ pub(crate) struct ListRequest {
 }
 
 impl FromRequest<Arc<App>> for ListRequest {
-    type Rejection = Response;
+    type Rejection = Answer;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Response> {
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Answer> {
+        Self::of(request.into_parts().0, app).await
+    }
+}
+
+impl ListRequest {
+    pub(crate) async fn of(parts: Parts, app: &App) -> Result<Self, Answer> {
         let arrival = app.arrival();
-        let (parts, _) = request.into_parts();
         let asked = async { if expects_mcp(&parts) { Err(not_mcp()) } else { Ok(ListTools) } };
         match app.decide(arrival, credential::presented(&parts), asked).await {
             Ok((caller, ())) => Ok(Self { caller, headers: parts.headers, arrival }),
@@ -66,11 +72,17 @@ pub(crate) struct CallRequest {
 }
 
 impl FromRequest<Arc<App>> for CallRequest {
-    type Rejection = Response;
+    type Rejection = Answer;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Response> {
-        let arrival = app.arrival();
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Answer> {
         let (parts, body) = request.into_parts();
+        Self::of(parts, body, app).await
+    }
+}
+
+impl CallRequest {
+    pub(crate) async fn of(parts: Parts, body: Body, app: &App) -> Result<Self, Answer> {
+        let arrival = app.arrival();
         let (mut tool, mut idempotency_key) = (None, None);
         let asked = async {
             let body = body::read_json(&parts.headers, body, body::CALL_BODY, app.body_timeout).await?;
@@ -134,7 +146,7 @@ fn refused(
     refusal: Refusal<Problem>,
     (kind, tool): (EventKind, Option<&'static str>),
     arrival: Arrival,
-) -> Response {
+) -> Answer {
     let (mut problem, reason) = match refusal.why {
         Refused::Denied(denial) => {
             let reason = denial.reason();
@@ -145,7 +157,7 @@ fn refused(
             (problem, reason)
         }
     };
-    metrics::counter!("svc_mcp_decisions_total", "result" => "denied", "reason" => reason).increment(1);
+    app.denials.count(reason);
     if expects_mcp(parts) && problem.code() != Code::NotMcpEndpoint {
         problem = problem.hint(NOT_MCP);
     }
@@ -164,11 +176,11 @@ fn refused(
             in_window: refusal.rate.map_or(0, |rate| LIMIT - rate.remaining),
         });
     }
-    let mut response = problem.into_response();
+    let mut answer = Answer::from(problem);
     if let Some(rate) = &refusal.rate {
-        tell_rate(rate, &mut response);
+        tell_rate(rate, &mut answer.response);
     }
-    response
+    answer
 }
 
 /// What became of an admitted request.
@@ -182,12 +194,12 @@ pub(crate) struct Metered {
 }
 
 /// The answer to an admitted request: recorded, and telling the limit.
-pub(crate) fn answered(app: &App, caller: Caller, metered: Metered, response: impl IntoResponse) -> Response {
+pub(crate) fn answered(app: &App, caller: Caller, metered: Metered, answer: impl Into<Answer>) -> Answer {
     static ALLOWED: LazyLock<Counter> =
         LazyLock::new(|| metrics::counter!("svc_mcp_decisions_total", "result" => "allowed", "reason" => ""));
     ALLOWED.increment(1);
-    let mut response = response.into_response();
-    tell_rate(&caller.rate, &mut response);
+    let mut answer = answer.into();
+    tell_rate(&caller.rate, &mut answer.response);
     let latency: Duration = app.clock.ticks().since(metered.arrival.ticks);
     app.recorder.record(Use {
         standing: caller.standing,
@@ -199,14 +211,48 @@ pub(crate) fn answered(app: &App, caller: Caller, metered: Metered, response: im
         latency,
         in_window: LIMIT - caller.rate.remaining,
     });
-    response
+    answer
 }
 
 fn tell_rate(rate: &Rate, response: &mut Response) {
-    const POLICY: HeaderValue = HeaderValue::from_static("\"key\";q=60;w=60");
-    const { assert!(LIMIT == 60 && SPAN.as_secs() == 60, "the policy header names both") };
-    let mut value = String::with_capacity(24);
-    let _ = write!(value, "\"key\";r={};t={}", rate.remaining, rate.frees_in_seconds());
-    response.headers_mut().insert(RATE_LIMIT_POLICY, POLICY);
-    response.headers_mut().insert(RATE_LIMIT, HeaderValue::try_from(value).expect("digits are plain ASCII"));
+    let headers = response.headers_mut();
+    headers.insert(RATE_LIMIT_POLICY, policy());
+    headers.insert(RATE_LIMIT, written(rate));
+}
+
+pub(crate) fn policy() -> HeaderValue {
+    const { assert!(LIMIT == 60 && SPAN.as_secs() == 60, "the header names both") };
+    HeaderValue::from_static("\"key\";q=60;w=60")
+}
+
+/// `"key";r=59;t=60`. Every answer to a key has one: written into one small piece of memory.
+fn written(rate: &Rate) -> HeaderValue {
+    let mut value = Vec::with_capacity(24);
+    value.extend_from_slice(b"\"key\";r=");
+    push_number(&mut value, rate.remaining as u64);
+    value.extend_from_slice(b";t=");
+    push_number(&mut value, rate.frees_in_seconds());
+    HeaderValue::from_maybe_shared(Bytes::from(value)).expect("digits are plain ASCII")
+}
+
+fn push_number(text: &mut Vec<u8>, number: u64) {
+    if number >= 10 {
+        push_number(text, number / 10);
+    }
+    text.push(b'0' + (number % 10) as u8);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_is_told_in_whole_numbers() {
+        for (remaining, seconds, told) in
+            [(59, 60, r#""key";r=59;t=60"#), (0, 7, r#""key";r=0;t=7"#), (10, 0, r#""key";r=10;t=0"#)]
+        {
+            let rate = Rate { admitted: true, remaining, frees_in: Duration::from_secs(seconds) };
+            assert_eq!(written(&rate), told);
+        }
+    }
 }

@@ -18,7 +18,7 @@ use crate::app::App;
 /// The record of something a person did to a key.
 fn event(app: &App, kind: EventKind, key: &Key, actor: &UserId, at: Timestamp) -> NewEvent {
     NewEvent {
-        event_id: app.fresh_id("evt"),
+        event_id: app.fresh_event_id(),
         at,
         kind,
         key_id: key.key_id.clone(),

@@ -1,9 +1,6 @@
 use std::sync::Arc;
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
+use axum::{body::Body, extract::State, response::Response};
 use http::{HeaderName, HeaderValue, header};
 use svc_mcp_store::{EventKind, EventOutcome};
 use svc_mcp_tools::execute::{Executed, NotExecuted, execute};
@@ -12,11 +9,13 @@ use crate::{
     app::App,
     http::{
         extract::{CallRequest, Metered, answered},
-        problem::{Code, Problem},
+        problem::{Answer, Code, Problem, roomy_headers},
     },
 };
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+
+pub(crate) const PATH: &str = "/mcp/v1/tools/call";
 
 /// Call a tool
 ///
@@ -28,7 +27,11 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
     request_body = super::super::openapi::CallBody,
     responses((status = 200, description = "The tool's result", body = super::super::openapi::CallResult,
         headers(("RateLimit" = String), ("RateLimit-Policy" = String), ("Idempotency-Replayed" = String)))))]
-pub(crate) async fn call_tool(State(app): State<Arc<App>>, request: CallRequest) -> Response {
+pub(crate) async fn call_tool(State(app): State<Arc<App>>, request: CallRequest) -> Answer {
+    answer(&app, request).await
+}
+
+pub(crate) async fn answer(app: &App, request: CallRequest) -> Answer {
     let CallRequest { caller, prepared, idempotency_key, arrival } = request;
     let tool = prepared.tool;
     let executed = execute(&app.call(caller.clone()), prepared, idempotency_key).await;
@@ -41,14 +44,15 @@ pub(crate) async fn call_tool(State(app): State<Arc<App>>, request: CallRequest)
     };
     let metered = Metered { kind: EventKind::Call, tool: Some(tool), outcome, reason, arrival };
     match executed {
-        Ok(executed) => answered(&app, caller, metered, result(executed)),
-        Err(why) => answered(&app, caller, metered, not_executed(why)),
+        Ok(executed) => answered(app, caller, metered, result(executed)),
+        Err(why) => answered(app, caller, metered, not_executed(why)),
     }
 }
 
 fn result(executed: Executed) -> Response {
-    let json = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-    let mut response = (json, executed.body).into_response();
+    let mut response = Response::new(Body::from(executed.body));
+    *response.headers_mut() = roomy_headers();
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if executed.replayed {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     }

@@ -1,10 +1,7 @@
 use std::sync::Arc;
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
-use http::{HeaderValue, StatusCode, header};
+use axum::{body::Body, extract::State, response::Response};
+use http::{StatusCode, header};
 use svc_mcp_store::{EventKind, EventOutcome};
 
 use crate::{
@@ -12,8 +9,11 @@ use crate::{
     http::{
         extract::{ListRequest, Metered, answered},
         pages::is_current,
+        problem::Answer,
     },
 };
+
+pub(crate) const PATH: &str = "/mcp/v1/tools";
 
 /// List the tools this key may call
 ///
@@ -23,18 +23,23 @@ use crate::{
     responses((status = 200, description = "The tools", body = super::super::openapi::ToolListBody,
         headers(("ETag" = String), ("RateLimit" = String), ("RateLimit-Policy" = String))),
         (status = 304, description = "Nothing has changed")))]
-pub(crate) async fn list_tools(State(app): State<Arc<App>>, request: ListRequest) -> Response {
+pub(crate) async fn list_tools(State(app): State<Arc<App>>, request: ListRequest) -> Answer {
+    answer(&app, request)
+}
+
+pub(crate) fn answer(app: &App, request: ListRequest) -> Answer {
     let list = app.tool_lists.for_key(&request.caller.standing);
-    let headers = [
-        (header::ETAG, list.etag.clone()),
-        (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
-    ];
-    let response = if is_current(&request.headers, &list.etag) {
-        (StatusCode::NOT_MODIFIED, headers).into_response()
+    let mut response = if is_current(&request.headers, &list.etag) {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        response
     } else {
-        let json = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-        (headers, json, list.body).into_response()
+        Response::new(Body::from(list.body.clone()))
     };
+    response.headers_mut().clone_from(&list.headers);
+    if response.status() == StatusCode::NOT_MODIFIED {
+        response.headers_mut().remove(header::CONTENT_TYPE);
+    }
     let metered = Metered {
         kind: EventKind::List,
         tool: None,
@@ -42,5 +47,5 @@ pub(crate) async fn list_tools(State(app): State<Arc<App>>, request: ListRequest
         reason: None,
         arrival: request.arrival,
     };
-    answered(&app, request.caller, metered, response)
+    answered(app, request.caller, metered, response)
 }

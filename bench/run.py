@@ -1,0 +1,264 @@
+"""How fast svc-mcp is, beside the limit (a bare server) and its peers, everything in one run.
+
+    python3 bench/run.py            # all of it, 20 minutes on an otherwise idle machine
+    python3 bench/run.py --quick    # the same steps with little data, to see that they work
+
+The service and its peers run on one core, the load generator on another. The figures go to stdout and to
+bench/out/performance.{json,svg}. A target that is missed is a result, not a failure of the run.
+"""
+
+import argparse
+import os
+import random
+import secrets
+import subprocess
+import sys
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import growth
+import install
+import load
+import machine
+import peers
+import redis_trips
+import report
+import servers
+import targets
+
+BARE, EMBEDDED, SCALED = "bare axum", "svc-mcp", "svc-mcp, PostgreSQL + Redis"
+POSTS = 10  # a page of list_posts
+
+
+@dataclass
+class Scale:
+    keys: int
+    rounds: int
+    seconds: int
+    stored: tuple
+    active: int
+
+
+FULL = Scale(keys=100_000, rounds=5, seconds=2, stored=(1_000, 100_000, 1_000_000), active=100_000)
+QUICK = Scale(keys=20_000, rounds=2, seconds=1, stored=(1_000, 5_000, 20_000), active=5_000)
+
+
+class Bench:
+    def __init__(self, arguments, folder, stack):
+        self.folder, self.stack = folder, stack
+        self.scale = QUICK if arguments.quick else FULL
+        self.binary = arguments.binary
+        self.random = random.Random(arguments.seed)
+        self.with_peers = not arguments.no_peers
+        self.brands = self.scale.keys // 50
+        self.results = {"work": {}, "absent": {}}
+        self.samples = {}
+        self.load = []  # of the whole machine, as each piece of work begins: one at least is ours
+
+    def keep(self, contestant):
+        self.stack.callback(contestant.stop)
+        return contestant
+
+    def work(self, name, keys, method, path, body="", is_refused=False):
+        headers = "Authorization: Bearer {KEY}\r\nHost: localhost\r\n"
+        if body:
+            headers += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        request = self.folder / f"{name}.request"
+        request.write_bytes(f"{method} {path} HTTP/1.1\r\n{headers}\r\n{body}".encode())
+        return load.Work(request, self.folder / keys, is_refused)
+
+    def prepare(self):
+        """Databases, files of keys, and the pieces of work."""
+        print(f"seeding {self.scale.keys:,} keys", flush=True)
+        self.data = self.folder / "embedded"
+        self.data.mkdir()
+        # One key more than the list uses: the one to be hammered.
+        keys = self.scale.keys + 1
+        growth.seed(self.data / "svc-mcp.db", keys, self.folder, brands_with_posts=self.brands, clear=keys)
+        *self.keys, hammered = (self.folder / "keys.txt").read_text().split()
+        (self.folder / "keys.txt").write_text("\n".join(self.keys) + "\n")
+        (self.folder / "hammered.txt").write_text(hammered + "\n")
+        path, call = "/mcp/v1/tools", "/mcp/v1/tools/call"
+        posts = f'{{"name": "list_posts", "arguments": {{"limit": {POSTS}}}}}'
+        self.list = self.work("list", "keys.txt", "GET", path)
+        self.get_brand = self.work("get_brand", "keys.txt", "POST", call, '{"name": "get_brand"}')
+        self.list_posts = self.work("list_posts", "keys.txt", "POST", call, posts)
+        self.hammered = self.work("hammered", "hammered.txt", "GET", path, is_refused=True)
+        self.malformed = self.work("malformed", "malformed.txt", "GET", path, is_refused=True)
+        self.unknown = self.work("unknown", "unknown.txt", "GET", path, is_refused=True)
+
+    def start(self):
+        """Everything that answers requests, and what the bare servers are to repeat."""
+        self.embedded = self.keep(servers.service(self.binary, EMBEDDED, self.data, {})[0])
+        postgres, url = servers.postgres(self.folder)
+        self.stack.callback(postgres.stop)
+        redis, self.redis_port = servers.redis(self.folder)
+        self.stack.callback(redis.stop)
+        growth.seed(url, self.scale.keys + 1, self.folder, brands_with_posts=self.brands)
+        settings = {
+            "SVC_DATABASE_URL": url,
+            "SVC_REDIS_URL": f"redis://127.0.0.1:{self.redis_port}/",
+            "SVC_JWT_SECRET": secrets.token_hex(32),
+        }
+        data = self.folder / "scaled"
+        data.mkdir()
+        self.scaled = self.keep(servers.service(self.binary, SCALED, data, settings)[0])
+        answers = {work: self.answer(work) for work in ("list", "get_brand", "malformed", "hammered")}
+        self.bare = {work: self.keep(servers.bare(BARE, self.folder / f"{work}.http", answers[work])) for work in answers}
+        self.proxies = [
+            self.keep(servers.nginx(self.folder, self.keys, answers["list"])),
+            self.keep(servers.haproxy(self.folder, self.keys, answers["list"])),
+        ]
+        self.peers = []
+        if self.with_peers:
+            self.peers, self.results["absent"] = peers.start(self.folder, answers["list"])
+            for peer, _ in self.peers:
+                self.keep(peer)
+
+    def answer(self, name):
+        """The service's own answer to a piece of work, as it comes from the wire."""
+        work = getattr(self, name)
+        key = work.keys.read_text().split()[0]
+        request = work.request.read_bytes().replace(b"{KEY}", key.encode())
+        wanted = {"hammered": 429, "malformed": 401}.get(name, 200)
+        for _ in range(61):
+            answer = servers.exchange(self.embedded.port, request)
+            if servers.status_of(answer) == wanted:
+                return answer
+        raise machine.Broken(f"{name} is answered with {servers.status_of(answer)}, not {wanted}")
+
+    def warm_up(self):
+        """Every key once, so that what is measured is the steady state."""
+        for contestant in [self.embedded, self.scaled, *self.proxies]:
+            print(f"warming up {contestant.name}", flush=True)
+            result = load.exactly(contestant.port, self.list, self.scale.keys, self.scale.keys)
+            # A cold store on a busy machine may shed a few; whoever refuses more is not what is to be measured.
+            if result["refused"] > 0.01 * self.scale.keys:
+                raise machine.Broken(f"{contestant.name} refuses {result['refused']} of {self.scale.keys} good keys")
+
+    def compare(self, title, contestants, work, limit, connections=64, others=None):
+        """Rounds of one piece of work; `limit` is whose rate the ratios are against."""
+        self.load.append(os.getloadavg()[0])
+        entries = {
+            contestant.name: lambda contestant=contestant, work=work: load.round_of(
+                contestant, work, connections, self.scale.seconds, self.random
+            )
+            for contestant, work in contestants
+        }
+        entries.update(others or {})
+        samples = load.rounds(title, entries, self.scale.rounds, self.random)
+        rows = load.medians(samples)
+        for name, row in rows.items():
+            row["ratio"] = load.ratio(samples, name, limit)
+        for contestant, _ in contestants:
+            rows[contestant.name]["resident_bytes"] = contestant.process.resident_bytes()
+        self.samples[title], self.results["work"][title] = samples, rows
+
+    def measure(self):
+        both = [self.embedded, self.scaled]
+        everyone = [(one, self.list) for one in [self.bare["list"], *both, *self.proxies]] + self.peers
+        self.compare("List, 64 connections", everyone, self.list, BARE)
+        # The peers from PyPI are far away at 64 already.
+        near = [one for one in everyone if one not in self.peers]
+        self.compare("List, 1 connection", near, self.list, BARE, connections=1)
+        for title, work, bare in [
+            ("Call of get_brand", self.get_brand, "get_brand"),
+            ("429, one key hammered", self.hammered, "hammered"),
+            ("401, wrong checksum", self.malformed, "malformed"),
+            ("401, right checksum, unknown keys", self.unknown, "malformed"),
+        ]:
+            self.compare(title, [(one, work) for one in [self.bare[bare], *both]], work, BARE)
+        alone = {
+            "the query alone": lambda: load.queries(
+                self.data / "svc-mcp.db", self.brands, POSTS, 64, self.scale.seconds
+            )
+        }
+        posts = [(one, self.list_posts) for one in both]
+        self.compare("Call of list_posts", posts, self.list_posts, "the query alone", others=alone)
+        self.half_load()
+        self.results["redis"] = redis_trips.measure(self.redis_port, self.scaled, self.list, self.scale.keys)
+
+    def half_load(self):
+        """Both at one fixed rate: half of what the service can do."""
+        title = "List, 64 connections"
+        rate = self.results["work"][title][EMBEDDED]["rate"] / 2
+        requests = int(rate * self.scale.seconds)
+        entries = {
+            one.name: lambda one=one: load.measured(
+                one, self.list, lambda: load.exactly(one.port, self.list, requests, self.scale.keys, rate=rate)
+            )
+            for one in [self.bare["list"], self.embedded]
+        }
+        title = "List at half load (a fixed rate)"
+        samples = load.rounds(title, entries, self.scale.rounds, self.random)
+        self.samples[title], self.results["work"][title] = samples, load.medians(samples)
+
+    def stop_all(self):
+        self.stack.close()
+
+    def grow(self):
+        scale, keys = self.scale, self.folder / "growth"
+        keys.mkdir()
+        work = load.Work(self.list.request, keys / "keys.txt")
+        self.results["growth"] = growth.measure(
+            self.binary, keys, work, scale.stored, scale.active, scale.rounds, self.random
+        )
+
+
+def unexpected(results, exempt):
+    """Who gave nothing, or more than one answer in a hundred that is not what it should be. What a peer from elsewhere
+    does is its own business; of all others it makes the figures worthless."""
+    groups = [*results["work"].items(), ("growth", results["growth"]["throughput"])]
+    for title, rows in groups:
+        for name, row in rows.items():
+            if name not in exempt and (not row["rate"] or row["unexpected"] > 0.01 * row["requests"] * len(row["rounds"])):
+                yield f"{title}: {name}: {row['rate']:.0f} requests/s, {row['unexpected']} unexpected answers"
+
+
+def conclude(bench, arguments):
+    """What is known so far, written down: the long part behind it may be interrupted."""
+    results = bench.results
+    results.update(machine=machine.description(), seed=arguments.seed, load=bench.load)
+    results.update(rounds=bench.scale.rounds, seconds=bench.scale.seconds)
+    results["targets"] = targets.of(results, bench.samples)
+    report.write(results)
+    if arguments.write_docs:
+        report.write_document(results)
+    return results
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="little data and few rounds: shows that it works")
+    parser.add_argument("--no-peers", action="store_true", help="without ContextForge and FastMCP")
+    parser.add_argument("--binary", type=Path, default=install.SERVICE, help="measure this svc-mcp")
+    parser.add_argument("--no-build", action="store_true", help="use what was built before")
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="for the order of the contestants")
+    parser.add_argument("--write-docs", action="store_true", help="put the tables into docs/performance.md")
+    arguments = parser.parse_args()
+    print(f"seed {arguments.seed}", flush=True)
+    try:
+        install.packages()
+        if not arguments.no_build:
+            install.build(service_too=arguments.binary == install.SERVICE)
+        with tempfile.TemporaryDirectory(prefix="svc-mcp-bench-") as folder, ExitStack() as stack:
+            Path(folder).chmod(0o755)  # PostgreSQL and nginx run as users of their own
+            bench = Bench(arguments, Path(folder), stack)
+            bench.prepare()
+            bench.start()
+            bench.warm_up()
+            bench.measure()
+            bench.stop_all()
+            conclude(bench, arguments)
+            bench.grow()
+    except (machine.Broken, subprocess.CalledProcessError) as error:
+        sys.exit(f"the run broke: {error}")
+    results = conclude(bench, arguments)
+    print(report.as_text(results))
+    if faults := list(unexpected(results, exempt=[peer.name for peer, _ in bench.peers])):
+        sys.exit("\n".join(["the run broke:", *faults]))
+
+
+main()
