@@ -104,7 +104,7 @@ async fn two_audits_are_compared() {
     let before = audited(&app, &key).await["audit_id"].clone();
     site.put("/gone", 200, "<html lang=en><title>Found again, and well described</title><h1>Back</h1>");
     site.put("/menu", 200, "<html lang=en><h1>Menu</h1><a href=/>Home</a>");
-    app.clock.advance(Duration::from_secs(60));
+    app.clock.advance(Duration::from_mins(1));
     let now = audited(&app, &key).await["audit_id"].clone();
     let reply = app.call(&key, "get_audit", json!({"audit_id": now, "compare_to": before})).await;
     let comparison = &reply.result()["comparison"];

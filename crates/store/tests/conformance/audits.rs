@@ -3,8 +3,8 @@
 use svc_mcp_tools::{
     Change, Records,
     audit::{
-        Audit, AuditChange, AuditRecords, Code, End, Evidence, Issue, IssueFilter, Page, PageText, Plan,
-        Progress, Score, Severity, Stage, Summary,
+        Audit, AuditChange, AuditRecords, Code, Counts, End, Evidence, Issue, IssueFilter, Page, PageText,
+        Plan, Progress, Score, Severity, Stage, Summary,
     },
     jobs::WorkStatus,
 };
@@ -44,7 +44,7 @@ pub(crate) fn issue(code: Code, severity: Severity, url: &str, key: &str) -> Iss
 }
 
 pub(crate) fn summary() -> Summary {
-    let score = Score { score: Some(50.0), html_pages: 2, pages_with_errors: 1, counts: Default::default() };
+    let score = Score { score: Some(50.0), html_pages: 2, pages_with_errors: 1, counts: Counts::default() };
     Summary {
         score,
         visited: 3,

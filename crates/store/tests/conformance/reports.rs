@@ -68,11 +68,11 @@ fn order(report_id: &str, emails: &[String]) -> Change {
     let email =
         |email_id: &String| NewEmail { email_id: email_id.clone(), recipient: address("ada@a.example") };
     Change::Reports(ReportChange::Order {
-        report: Report {
+        report: Box::new(Report {
             report_id: report_id.to_owned(),
             content: content(),
             created_by_key: id("key_maker"),
-        },
+        }),
         emails: emails.iter().map(email).collect(),
     })
 }

@@ -96,7 +96,7 @@ impl Span {
         (self.first.to_string(), self.last.to_string())
     }
 
-    fn before(&self) -> Self {
+    fn before(self) -> Self {
         if self.is_month() {
             return month_before(self.first);
         }
@@ -104,7 +104,7 @@ impl Span {
         Self { first: before(self.first, days), last: before(self.first, 1) }
     }
 
-    fn is_month(&self) -> bool {
+    fn is_month(self) -> bool {
         self.first == self.first.first_of_month() && self.last == self.first.last_of_month()
     }
 

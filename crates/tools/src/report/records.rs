@@ -31,7 +31,7 @@ pub trait ReportRecords: Send + Sync {
 pub enum ReportChange {
     /// A report and the mails that carry it. Refused where they would be more than a day may have.
     Order {
-        report: Report,
+        report: Box<Report>,
         emails: Vec<NewEmail>,
     },
     /// These addresses are the brand's list now, and some people are asked.

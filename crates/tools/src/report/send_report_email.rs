@@ -139,7 +139,8 @@ impl Tool for SendReportEmail {
         ordered.report_id = Some(report_id.clone());
         ordered.emails = emails.iter().map(|email| view(call, &report_id, email)).collect();
         let created_by_key = call.caller.standing.key_id.clone();
-        let order = ReportChange::Order { report: Report { report_id, content, created_by_key }, emails };
+        let order =
+            ReportChange::Order { report: Box::new(Report { report_id, content, created_by_key }), emails };
         let changes = std::iter::once(Change::Reports(order)).chain(jobs).collect();
         Ok(Outcome::of(ordered).changing(changes))
     }

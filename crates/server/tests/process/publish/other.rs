@@ -1,6 +1,6 @@
 //! Servers that posts go to, each a process of its own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use svc_mcp_testkit::{Supervised, free_port};
@@ -34,7 +34,7 @@ impl Other {
         Self::start(&node, &script.to_string_lossy(), "/about").await
     }
 
-    async fn start(program: &PathBuf, script: &str, ready: &str) -> Self {
+    async fn start(program: &Path, script: &str, ready: &str) -> Self {
         let program = program.to_str().expect("a plain path");
         let port = free_port();
         let script = script_path(script);

@@ -37,7 +37,7 @@ pub struct Ready {
 
 #[derive(Debug)]
 enum ReadyWay {
-    Smtp(smtp::Session),
+    Smtp(Box<smtp::Session>),
     Directory(directory::Place),
 }
 
@@ -57,7 +57,7 @@ impl Mailer {
         let unfit = |fault: UnfitLetter| MailFault::Refused(fault.to_string());
         let message = letter.message(&self.from, self.reply_to.as_ref()).map_err(unfit)?;
         let to = match &self.way {
-            Way::Smtp(smtp) => ReadyWay::Smtp(smtp.prepare(message.envelope()).await?),
+            Way::Smtp(smtp) => ReadyWay::Smtp(Box::new(smtp.prepare(message.envelope()).await?)),
             Way::Directory(directory) => ReadyWay::Directory(directory.prepare(letter.id()).await?),
         };
         Ok(Ready { bytes: message.formatted(), to })

@@ -93,10 +93,9 @@ fn server(url: &str, name: &str) -> Result<Smtp, UnreadableMailSettings> {
     let (security, port) = match (url.scheme(), tls.as_deref()) {
         ("smtps", None) => (Security::Tls, 465),
         ("smtp", Some("required")) => (Security::StartTls, 587),
-        ("smtp", Some("opportunistic")) => (Security::Opportunistic, 25),
         ("smtp", Some("none")) => (Security::None, 25),
         ("smtp", None) if credentials.is_some() => (Security::StartTls, 587),
-        ("smtp", None) => (Security::Opportunistic, 25),
+        ("smtp", None | Some("opportunistic")) => (Security::Opportunistic, 25),
         ("smtp" | "smtps", Some(_)) => return Err(Bad::Tls),
         _ => return Err(Bad::Url),
     };

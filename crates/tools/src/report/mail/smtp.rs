@@ -20,7 +20,7 @@ use super::{super::words::one_line, MailFault};
 /// How long the server may take to answer a command.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long it may take to say that it has the mail. Some look into it before they answer.
-const PATIENCE_WITH_MAIL: Duration = Duration::from_secs(300);
+const PATIENCE_WITH_MAIL: Duration = Duration::from_mins(5);
 /// The most of an answer that is kept.
 const LONGEST_ANSWER: usize = 500;
 
