@@ -46,16 +46,20 @@ async fn what_is_old_goes_and_the_rest_stays(world: &World) {
 
 async fn more_than_one_portion_goes(world: &World) {
     let key = world.key("acme").await;
-    let template = used(world, &key, after(-91 * DAY)).await;
-    for _ in 0..3 {
-        write(world, vec![template.clone(); 2_500]).await;
-    }
+    let old = used(world, &key, after(-91 * DAY)).await;
+    write(world, [old]).await;
     write(world, [used(world, &key, NOW).await]).await;
-    assert_eq!(
-        world.store.prune(NOW).await,
-        Ok(7_500 + 4),
-        "the events, the minute they were in, and the turns of three writers"
-    );
+    // Twice as many each time, under other names: more than one portion holds.
+    for name in "abcdefghijklm".chars() {
+        let doubled = format!(
+            "INSERT INTO activity (brand_id, at, event_id, kind, key_id, actor, outcome) SELECT brand_id, at, \
+             event_id || '{name}', kind, key_id, actor, outcome FROM activity WHERE kind = 'call' AND at < {}",
+            after(-DAY).millis()
+        );
+        world.raw.execute(&doubled).await;
+    }
+    let gone = world.store.prune(NOW).await.expect("the store answers");
+    assert!(gone >= 8_192, "{gone}");
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM activity WHERE kind = 'call'").await, 1);
 }
 
