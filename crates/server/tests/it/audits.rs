@@ -89,6 +89,31 @@ async fn issues_are_paged_by_code_and_within_one_code() {
     assert_eq!(of_page.result()["items"][0]["pages_total"], 1);
 }
 
+#[tokio::test]
+async fn long_issues_fit_and_all_of_them_are_there() {
+    let long = "x".repeat(900);
+    let links: Vec<String> = (0..120).map(|n| format!("<a href=/{n}/{long}>{n}</a> ")).collect();
+    let site = Site::with(&[("/", &links.concat())]).await;
+    let app = app_for(&[&site]).await;
+    let key = app.key("write").await;
+    let audit = app.call(&key, "run_audit", json!({"wait_seconds": 25, "max_pages": 300})).await;
+    let id = audit.result()["id"].clone();
+    let mut pages = 0;
+    let mut cursor = Value::Null;
+    loop {
+        let wanted = json!({"audit_id": id, "code": "http_4xx", "limit": 100});
+        let page = app.call(&key, "list_audit_issues", with_cursor(wanted, &cursor)).await;
+        pages += page.result()["items"][0]["pages"].as_array().unwrap().len();
+        cursor = page.result()["next_cursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    assert_eq!(pages, 120);
+    let all = app.call(&key, "list_audit_issues", json!({"audit_id": id, "limit": 100})).await;
+    assert!(all.result()["items"].as_array().unwrap().len() > 5, "{}", all.text);
+}
+
 fn with_cursor(mut arguments: Value, cursor: &Value) -> Value {
     if cursor.is_string() {
         arguments["cursor"] = cursor.clone();

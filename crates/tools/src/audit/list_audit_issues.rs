@@ -15,6 +15,8 @@ use crate::{
 
 /// How many pages are shown of each issue where all of them are listed.
 const SHOWN: u32 = 3;
+/// As many bytes of issues are told at a time: a result says everything twice, and has a bound.
+const ROOM: usize = 36 * 1024;
 
 #[derive(Debug)]
 pub struct ListAuditIssues;
@@ -103,9 +105,16 @@ async fn pages_of(
     cursor: Option<Cursor>,
     limit: u32,
 ) -> Result<Issues, Stopped> {
-    let page = call.records.issues(call.brand_id(), audit_id, filter, cursor.as_ref(), limit).await?;
+    let mut limit = limit;
+    let (page, pages) = loop {
+        let mut page = call.records.issues(call.brand_id(), audit_id, filter, cursor.as_ref(), limit).await?;
+        let pages: Vec<FaultyPage> = page.items.drain(..).map(FaultyPage::from).collect();
+        if limit == 1 || pages.iter().map(size).sum::<usize>() <= ROOM {
+            break (page, pages);
+        }
+        limit /= 2;
+    };
     let total = u32::try_from(page.total).unwrap_or(u32::MAX);
-    let pages: Vec<FaultyPage> = page.items.into_iter().map(FaultyPage::from).collect();
     let items = if total == 0 { Vec::new() } else { vec![view(code, total, pages)] };
     Ok(Issues {
         items,
@@ -126,19 +135,26 @@ async fn groups(
     let groups = call.records.issue_groups(call.brand_id(), audit_id, filter, SHOWN).await?;
     let from = cursor.map_or(0, |cursor| usize::try_from(cursor.at.millis()).unwrap_or(0));
     let total = groups.len();
-    let to = from.saturating_add(limit as usize);
-    let shown = groups.into_iter().skip(from).take(limit as usize);
-    let next = (to < total).then(|| Cursor::place(to).encode());
-    Ok(Issues {
-        items: shown
-            .map(|group| {
-                view(group.code, group.total, group.first.into_iter().map(FaultyPage::from).collect())
-            })
-            .collect(),
-        total: total as u64,
-        next_cursor: next,
-        notice: DATA_NOTICE,
-    })
+    let mut room = ROOM;
+    let mut items: Vec<IssueView> = Vec::new();
+    for group in groups.into_iter().skip(from).take(limit as usize) {
+        let pages = group.first.into_iter().map(FaultyPage::from).collect();
+        let item = view(group.code, group.total, pages);
+        let left = room.checked_sub(size(&item));
+        if left.is_none() && !items.is_empty() {
+            break;
+        }
+        room = left.unwrap_or(0);
+        items.push(item);
+    }
+    let to = from.saturating_add(items.len());
+    let next = (to < total && !items.is_empty()).then(|| Cursor::place(to).encode());
+    Ok(Issues { items, total: total as u64, next_cursor: next, notice: DATA_NOTICE })
+}
+
+/// How many bytes it takes as JSON.
+fn size(part: &impl Serialize) -> usize {
+    serde_json::to_string(part).map_or(0, |text| text.len())
 }
 
 fn view(code: Code, pages_total: u32, pages: Vec<FaultyPage>) -> IssueView {

@@ -1,6 +1,6 @@
 use svc_mcp_access::{Fault, ToolAccess};
 
-use super::AuditView;
+use super::AuditLine;
 use crate::{
     page::{Listing, PageArguments},
     tool::{Call, Hints, Outcome, Stopped, Tool, Words},
@@ -11,15 +11,14 @@ pub struct ListAudits;
 
 impl Tool for ListAudits {
     type Arguments = PageArguments;
-    type Output = Listing<AuditView>;
+    type Output = Listing<AuditLine>;
 
     const ACCESS: ToolAccess = ToolAccess::Read;
     const HINTS: Hints = Hints::READ;
     const WORDS: Words = Words {
         name: "list_audits",
         title: "Audits",
-        description: "Lists the audits of the brand's site, newest first, each with its status, score and most important \
-            issues. Use it to find the id of the last audit, or of an earlier one to compare with. Returns `items`, \
+        description: "Lists the audits of the brand's site, newest first, each with its status and score. Use it to find the id of the last audit, or of an earlier one to compare with. Returns `items`, \
             `total` and `next_cursor`.",
         example: r#"{"limit": 5}"#,
     };
@@ -31,6 +30,6 @@ impl Tool for ListAudits {
     async fn run(&self, call: &Call, arguments: PageArguments) -> Result<Outcome<Self::Output>, Stopped> {
         let after = arguments.cursor();
         let page = call.records.audits(call.brand_id(), after.as_ref(), arguments.limit).await?;
-        Ok(Outcome::of(Listing::of(page, AuditView::from)))
+        Ok(Outcome::of(Listing::of(page, AuditLine::from)))
     }
 }

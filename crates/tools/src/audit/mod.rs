@@ -42,7 +42,7 @@ pub use run_audit::RunAudit;
 pub use score::{Counts, Score};
 pub use site::{Answer, End, Listed, LlmsFile, RobotsFile, Site, SitemapFile, Sitemaps};
 use survey::Survey;
-pub use view::AuditView;
 pub(crate) use view::DATA_NOTICE;
+pub use view::{AuditLine, AuditView};
 pub use work::AuditSite;
 pub(crate) use work::unanswered;

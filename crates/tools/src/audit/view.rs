@@ -28,6 +28,34 @@ pub struct AuditView {
     pub notice: &'static str,
 }
 
+/// An audit in a list.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct AuditLine {
+    pub audit_id: String,
+    pub status: WorkStatus,
+    pub start_url: String,
+    pub created_at: String,
+    pub finished_at: Option<String>,
+    /// Null until the status is `done`.
+    pub score: Option<super::Score>,
+    /// Why it failed. Null unless the status is `failed`.
+    pub failure: Option<String>,
+}
+
+impl From<Audit> for AuditLine {
+    fn from(audit: Audit) -> Self {
+        Self {
+            audit_id: audit.audit_id,
+            status: audit.status,
+            start_url: audit.plan.start,
+            created_at: audit.created_at.to_string(),
+            finished_at: audit.finished_at.map(|at| at.to_string()),
+            score: audit.summary.map(|summary| summary.score),
+            failure: audit.failure,
+        }
+    }
+}
+
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SummaryView {
     #[serde(flatten)]
