@@ -9,7 +9,7 @@ use svc_mcp_access::Timestamp;
 use tokio::task::JoinSet;
 
 use svc_mcp_testkit::{
-    Key, Site,
+    Key, Site, Smtp,
     cluster::{BRAND, Cluster, PLAN, Wishes},
     eventually,
 };
@@ -165,6 +165,61 @@ async fn the_work_of_a_dead_instance_is_taken_over() {
             assert_eq!((again, all_done(&cluster).await), (audit, vec![("done".to_owned(), 2)]));
         }
     }
+}
+
+/// A worker that dies between handing a mail over and the server's answer leaves it `uncertain`; every other mail is sent.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mails_are_sent_once_also_when_an_instance_dies() {
+    const MAILS: usize = 12;
+    const WORKERS_OF_AN_INSTANCE: usize = 2;
+    let mut random = StdRng::seed_from_u64(svc_mcp_testkit::seed());
+    let smtp = Smtp::start();
+    let url = format!("smtp://127.0.0.1:{}?tls=none", smtp.port());
+    let arguments = ["--job-lease", "2", "--smtp-url", &url, "--mail-from", "reports@svc.example"];
+    let mut cluster = Cluster::start(Wishes { arguments: &arguments, ..Wishes::default() }).await;
+    let list = json!({"recipients": ["ada@example.com"]});
+    let admin = cluster.at(0);
+    admin.put(&format!("/api/brands/{BRAND}/report-recipients"), &list).await.expect(200);
+    eventually("the question", async || (smtp.received().len() == 1).then_some(())).await;
+    let yes = admin.bare(reqwest::Method::POST, &smtp.received()[0].link("/confirm/"));
+    svc_mcp_testkit::answered(yes).await.expect(200);
+    let key = cluster.at(0).key(BRAND, "write").await;
+    let mut calls = JoinSet::new();
+    for number in 0..MAILS {
+        let agent = cluster.agent(number % cluster.count(), &key);
+        let report = json!({"period": "last_7_days"});
+        calls.spawn(async move { agent.call("send_report_email", &report).await.structured() });
+    }
+    let ordered = calls.join_all().await;
+    tokio::time::sleep(Duration::from_millis(random.random_range(0..300))).await;
+    let victim = random.random_range(1..cluster.count());
+    cluster.instances[victim].kill();
+    let reader = cluster.agent(0, &cluster.at(0).key(BRAND, "read").await);
+    let mails = eventually("the end of all mails", async || {
+        tokio::time::sleep(Duration::from_millis(700)).await;
+        let listing = reader.call("list_report_emails", &json!({"limit": 100})).await.structured();
+        let mails = listing["items"].as_array().expect("a list").clone();
+        let open = |mail: &Value| matches!(mail["status"].as_str(), Some("queued" | "sending"));
+        let reports: Vec<Value> = mails.into_iter().filter(|mail| mail["report_id"].is_string()).collect();
+        (!reports.iter().any(open)).then_some(reports)
+    })
+    .await;
+    assert_eq!((ordered.len(), mails.len()), (MAILS, MAILS));
+    let received = smtp.received();
+    let mut uncertain = 0;
+    for mail in mails {
+        let id = format!("<{}@svc.example>", mail["email_id"].as_str().expect("an id"));
+        let taken = received.iter().filter(|taken| taken.header("message-id") == id).count();
+        match mail["status"].as_str() {
+            Some("sent") => assert_eq!(taken, 1, "{mail}"),
+            Some("uncertain") => {
+                uncertain += 1;
+                assert!(taken <= 1, "{mail}");
+            }
+            _ => panic!("{mail}"),
+        }
+    }
+    assert!(uncertain <= WORKERS_OF_AN_INSTANCE, "{uncertain} mails are uncertain");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
