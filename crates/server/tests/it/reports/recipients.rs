@@ -54,11 +54,14 @@ async fn without_a_mail_server_nobody_can_be_asked() {
 async fn somebody_is_asked_once() {
     let smtp = Smtp::start();
     let app = with_mail(&smtp).await;
-    for list in [&["ada@example.com"][..], &["ada@example.com", "ben@example.com"], &[], &["ada@example.com"]]
-    {
+    for list in [&["ada@example.com"][..], &["ada@example.com", "ben@example.com"]] {
         put(&app, list).await.expect_status(200);
     }
+    // Who is taken off before the question has left is not asked at all, so both are waited for.
     let mut asked: Vec<String> = mails(&smtp, 2).await.iter().map(|mail| mail.to().to_owned()).collect();
+    for list in [&[][..], &["ada@example.com"]] {
+        put(&app, list).await.expect_status(200);
+    }
     asked.sort();
     assert_eq!(asked, ["ada@example.com", "ben@example.com"]);
     // A day later, whoever was taken off the list and put on it again is asked again.
