@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sqlx::FromRow;
 use svc_mcp_access::{BrandId, KeyId, Timestamp, UserId, decision::Unavailable, rate};
 
-use crate::{Cursor, Store, engine::query, next_cursor, stored};
+use crate::{Cursor, Store, engine::query, next_cursor, starting, stored};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventKind {
@@ -172,7 +172,7 @@ impl Store {
                  WHERE brand_id = $1 AND $2 = '' AND (kind = $3 OR $3 = '') AND (outcome = $4 OR $4 = '') \
                  AND (at < $5 OR (at = $5 AND event_id < $6)) ORDER BY at DESC, event_id DESC LIMIT $7"
             };
-            let (at, id) = filter.after.as_ref().map_or((i64::MAX, ""), |after| (after.at.millis(), &after.id));
+            let (at, id) = starting(filter.after.as_ref());
             let rows: Vec<EventRow> = query!(&self.engine, |db| sqlx::query_as(sql)
                 .bind(brand.as_str())
                 .bind(filter.key_id.as_ref().map_or("", KeyId::as_str))

@@ -11,7 +11,7 @@ use svc_mcp_tools::{
 use crate::{
     ToolRecords,
     engine::{Tx, query, within},
-    next_cursor, stored, stored_json,
+    page_of, starting, stored, stored_json,
 };
 
 #[derive(FromRow)]
@@ -42,7 +42,7 @@ impl AnalysisRecords for ToolRecords {
                            finished_at FROM analyses WHERE brand_id = $1 AND ($2 = '' OR kind = $2) \
                            AND (created_at < $3 OR (created_at = $3 AND analysis_id < $4)) \
                            ORDER BY created_at DESC, analysis_id DESC LIMIT $5";
-                let (at, id) = after.map_or((i64::MAX, ""), |after| (after.at.millis(), after.id.as_str()));
+                let (at, id) = starting(after);
                 let wanted = kind.map_or("", AnalysisKind::as_str);
                 let rows: Vec<AnalysisRow> = query!(&self.store.engine, |db| sqlx::query_as(sql)
                     .bind(brand.as_str())
@@ -58,12 +58,8 @@ impl AnalysisRecords for ToolRecords {
                     .bind(wanted)
                     .fetch_one(db)
                     .await)?;
-                let mut items = rows.into_iter().map(analysis_of).collect::<Result<Vec<_>, _>>()?;
-                let next = next_cursor(&mut items, limit, |analysis: &Analysis| Cursor {
-                    at: analysis.created_at,
-                    id: analysis.analysis_id.clone(),
-                });
-                Ok(Page { items, total: u64::try_from(total).unwrap_or(0), next })
+                let items = rows.into_iter().map(analysis_of).collect::<Result<Vec<_>, _>>()?;
+                Ok(page_of(items, total, limit, |analysis: &Analysis| Cursor { at: analysis.created_at, id: analysis.analysis_id.clone() }))
             })
             .await
     }

@@ -12,7 +12,7 @@ use crate::{
     activity::{NewEvent, insert_event},
     cache::Changed,
     engine::{Tx, query, transaction, within},
-    next_cursor, stored, stored_tools,
+    next_cursor, starting, stored, stored_tools,
 };
 
 /// The brand has as many active keys as it may have.
@@ -172,7 +172,7 @@ impl Store {
                        AND (revoked_at IS NULL OR $2 = 1) \
                        AND (created_at < $3 OR (created_at = $3 AND key_id < $4)) \
                        ORDER BY created_at DESC, key_id DESC LIMIT $5";
-            let (at, id) = filter.after.as_ref().map_or((i64::MAX, ""), |after| (after.at.millis(), &after.id));
+            let (at, id) = starting(filter.after.as_ref());
             let rows: Vec<KeyRow> = query!(&self.engine, |db| sqlx::query_as(sql)
                 .bind(brand.as_str())
                 .bind(i64::from(filter.include_revoked))

@@ -14,7 +14,7 @@ use svc_mcp_tools::{
 use crate::{
     Store, ToolRecords,
     engine::{Tx, query, transaction, within},
-    next_cursor, stored, stored_json, unreadable,
+    page_of, starting, stored, stored_json, unreadable,
 };
 
 /// How many rows go into one statement: engines take so many values at once and no more.
@@ -114,7 +114,7 @@ impl KeywordRecords for ToolRecords {
                            FROM keyword_searches WHERE brand_id = $1 \
                            AND (created_at < $2 OR (created_at = $2 AND search_id < $3)) \
                            ORDER BY created_at DESC, search_id DESC LIMIT $4";
-                let (at, id) = after.map_or((i64::MAX, ""), |after| (after.at.millis(), after.id.as_str()));
+                let (at, id) = starting(after);
                 let rows: Vec<SearchRow> = query!(&self.store.engine, |db| sqlx::query_as(sql)
                     .bind(brand.as_str())
                     .bind(at)
@@ -127,15 +127,14 @@ impl KeywordRecords for ToolRecords {
                     .bind(brand.as_str())
                     .fetch_one(db)
                     .await)?;
-                let mut items = rows
+                let items = rows
                     .into_iter()
                     .map(|row| Ok(search_of(row)?.0))
                     .collect::<Result<Vec<_>, sqlx::Error>>()?;
-                let next = next_cursor(&mut items, limit, |search: &KeywordSearch| Cursor {
+                Ok(page_of(items, total, limit, |search: &KeywordSearch| Cursor {
                     at: search.created_at,
                     id: search.search_id.clone(),
-                });
-                Ok(Page { items, total: u64::try_from(total).unwrap_or(0), next })
+                }))
             })
             .await
     }

@@ -167,6 +167,17 @@ fn stored_tools(text: Option<&str>) -> Result<Option<Vec<String>>, sqlx::Error> 
     text.map(|tools| serde_json::from_str(tools).map_err(|_| unreadable("list of tools"))).transpose()
 }
 
+/// Where a list that is newest first begins: behind the cursor, or at its top.
+fn starting(after: Option<&Cursor>) -> (i64, &str) {
+    after.map_or((i64::MAX, ""), |after| (after.at.millis(), &after.id))
+}
+
+/// One page of a list that was read one longer than asked for.
+fn page_of<T>(mut items: Vec<T>, total: i64, limit: u32, cursor: impl Fn(&T) -> Cursor) -> Page<T> {
+    let next = next_cursor(&mut items, limit, cursor);
+    Page { items, total: u64::try_from(total).unwrap_or(0), next }
+}
+
 /// Cuts a list that was read one longer than asked for, and says where the next page begins.
 fn next_cursor<T>(items: &mut Vec<T>, limit: u32, cursor: impl Fn(&T) -> Cursor) -> Option<Cursor> {
     let limit = limit as usize;

@@ -13,7 +13,7 @@ use svc_mcp_tools::{
 use crate::{
     Store, ToolRecords,
     engine::{Tx, query, within},
-    next_cursor, stored, unreadable,
+    page_of, starting, stored, unreadable,
 };
 
 #[async_trait]
@@ -173,7 +173,7 @@ impl Store {
                  FROM page JOIN post_targets t ON t.brand_id = page.brand_id AND t.post_id = page.post_id \
                  ORDER BY created_at DESC, page.post_id DESC, channel"
             };
-            let (at, id) = after.map_or((i64::MAX, ""), |after| (after.at.millis(), after.id.as_str()));
+            let (at, id) = starting(after);
             let rows: Vec<TargetRow> = query!(&self.engine, |db| sqlx::query_as(sql)
                 .bind(brand.as_str())
                 .bind(filter.from.map_or(i64::MIN, Timestamp::millis))
@@ -185,13 +185,9 @@ impl Store {
                 .bind(i64::from(limit) + 1)
                 .fetch_all(db)
                 .await)?;
-            let total = rows.first().map_or(0, |row| u64::try_from(row.total).unwrap_or(0));
-            let mut items = posts_of(rows)?;
-            let next = next_cursor(&mut items, limit, |post: &Post| Cursor {
-                at: post.created_at,
-                id: post.post_id.clone(),
-            });
-            Ok(Page { items, total, next })
+            let total = rows.first().map_or(0, |row| row.total);
+            let at = |post: &Post| Cursor { at: post.created_at, id: post.post_id.clone() };
+            Ok(page_of(posts_of(rows)?, total, limit, at))
         })
         .await?;
         // The total comes with the rows. Where a cursor leads behind the last of them, it is asked for alone.

@@ -16,7 +16,7 @@ use crate::{
     Store,
     engine::{Tx, query, within},
     keys::move_access_version,
-    next_cursor, stored, unreadable,
+    page_of, starting, stored, unreadable,
 };
 
 const MILLIS_PER_DAY: i64 = 24 * 60 * 60 * 1000;
@@ -80,7 +80,7 @@ impl Store {
                  AND (created_at < $3 OR (created_at = $3 AND email_id < $4)) \
                  ORDER BY created_at DESC, email_id DESC LIMIT $5"
             );
-            let (at, id) = after.map_or((i64::MAX, ""), |after| (after.at.millis(), after.id.as_str()));
+            let (at, id) = starting(after);
             let rows: Vec<EmailRow> = query!(&self.engine, |db| {
                 sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
                     .bind(brand.as_str())
@@ -91,12 +91,11 @@ impl Store {
                     .fetch_all(db)
                     .await
             })?;
-            let mut items = rows.into_iter().map(Email::try_from).collect::<Result<Vec<_>, _>>()?;
-            let next = next_cursor(&mut items, limit, |email: &Email| Cursor {
+            let items = rows.into_iter().map(Email::try_from).collect::<Result<Vec<_>, _>>()?;
+            Ok(page_of(items, total, limit, |email: &Email| Cursor {
                 at: email.created_at,
                 id: email.email_id.clone(),
-            });
-            Ok(Page { items, total: u64::try_from(total).unwrap_or(0), next })
+            }))
         })
         .await
     }

@@ -3,11 +3,11 @@
 use sqlx::FromRow;
 use svc_mcp_access::{BrandId, Timestamp};
 use svc_mcp_tools::{
-    audit::{Severity, Summary},
+    audit::Summary,
     report::{AuditFigures, AuditState, TopIssue},
 };
 
-use crate::{Store, engine::query, stored, stored_json, unreadable};
+use crate::{Store, engine::query, stored, stored_json};
 
 const MOST_TOP: i64 = 5;
 
@@ -37,10 +37,11 @@ impl Store {
     ) -> Result<Option<AuditFigures>, sqlx::Error> {
         let Some(now) = self.newest_audit(brand, "", to, "").await? else { return Ok(None) };
         let before = self.newest_audit(brand, &now.start_url, from, &now.audit_id).await?;
+        let counted = |count: i64| u32::try_from(count).unwrap_or(u32::MAX);
         let (mut new, mut fixed) = (0, 0);
         if let Some(before) = &before {
-            new = self.count_not_in(brand, &now.audit_id, &before.audit_id).await?;
-            fixed = self.count_not_in(brand, &before.audit_id, &now.audit_id).await?;
+            new = counted(self.count_not_in(brand, &now.audit_id, &before.audit_id).await?);
+            fixed = counted(self.count_not_in(brand, &before.audit_id, &now.audit_id).await?);
         }
         let top = self.top_issues(brand, &now.audit_id).await?;
         let now = state(&now)?;
@@ -74,21 +75,6 @@ impl Store {
         })
     }
 
-    async fn count_not_in(&self, brand: &BrandId, audit_id: &str, other: &str) -> Result<u32, sqlx::Error> {
-        let (count,): (i64,) = query!(&self.engine, |db| {
-            sqlx::query_as(
-                "SELECT COUNT(*) FROM audit_issues a WHERE a.brand_id = $1 AND a.audit_id = $2 AND NOT EXISTS \
-                 (SELECT 1 FROM audit_issues b WHERE b.brand_id = $1 AND b.audit_id = $3 AND b.identity = a.identity)",
-            )
-            .bind(brand.as_str())
-            .bind(audit_id)
-            .bind(other)
-            .fetch_one(db)
-            .await
-        })?;
-        Ok(u32::try_from(count).unwrap_or(u32::MAX))
-    }
-
     async fn top_issues(&self, brand: &BrandId, audit_id: &str) -> Result<Vec<TopIssue>, sqlx::Error> {
         let rows: Vec<TopRow> = query!(&self.engine, |db| {
             sqlx::query_as(
@@ -119,15 +105,9 @@ fn state(row: &AuditRow) -> Result<AuditState, sqlx::Error> {
 }
 
 fn top(row: TopRow) -> Result<TopIssue, sqlx::Error> {
-    let severity = match row.severity.as_str() {
-        "error" => Severity::Error,
-        "warning" => Severity::Warning,
-        "notice" => Severity::Notice,
-        _ => return Err(unreadable("severity")),
-    };
     Ok(TopIssue {
         code: stored(&row.code, "code")?,
-        severity,
+        severity: stored(&row.severity, "severity")?,
         pages: u32::try_from(row.pages).unwrap_or(u32::MAX),
         example: row.example,
     })

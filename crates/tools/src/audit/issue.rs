@@ -19,6 +19,29 @@ pub enum Severity {
     Notice,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no such severity")]
+pub struct UnknownSeverity;
+
+impl Severity {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Notice => "notice",
+        }
+    }
+}
+
+impl std::str::FromStr for Severity {
+    type Err = UnknownSeverity;
+
+    fn from_str(text: &str) -> Result<Self, UnknownSeverity> {
+        let all = [Self::Error, Self::Warning, Self::Notice];
+        all.into_iter().find(|severity| severity.as_str() == text).ok_or(UnknownSeverity)
+    }
+}
+
 /// One fault on one page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Issue {

@@ -22,23 +22,26 @@ use crate::servers::{Server, answer};
 
 const ADDRESS: &str = "SVC_TEST_ADDRESS";
 
-/// The other process: gets the address that the variable names, and prints what came back.
-#[tokio::test]
-#[ignore = "run by the tests of this file, with an environment"]
-async fn child() {
-    let address: url::Url = std::env::var(ADDRESS).unwrap().parse().unwrap();
+/// Whether this is the other process of a test. It then gets the address that the variable names, and prints what came
+/// back: that is all it is for.
+#[expect(clippy::print_stdout, reason = "the process that asks reads it")]
+async fn is_child() -> bool {
+    let Ok(address) = std::env::var(ADDRESS) else { return false };
+    let address: url::Url = address.parse().unwrap();
     let allowed = format!("{}:{}", address.host_str().unwrap(), address.port().unwrap());
     let outbound = Outbound::new(Guard::allowing([allowed]).unwrap()).unwrap();
     match outbound.send(Request::get(address)).await {
         Ok(answer) => println!("came: {}", String::from_utf8_lossy(&answer.body)),
         Err(error) => println!("failed: {error}"),
     }
+    true
 }
 
-async fn in_child(address: &str, environment: &[(&str, &str)]) -> String {
+/// What the client tells of an address in a process with this environment: the same test once more.
+async fn in_child(test: &str, address: &str, environment: &[(&str, &str)]) -> String {
     let mut child = Command::new(std::env::current_exe().unwrap());
     child
-        .args(["--exact", "environment::child", "--ignored", "--nocapture"])
+        .args(["--exact", &format!("environment::{test}"), "--nocapture"])
         .env(ADDRESS, address)
         .envs(environment.iter().copied())
         .stdin(Stdio::null());
@@ -53,6 +56,9 @@ async fn in_child(address: &str, environment: &[(&str, &str)]) -> String {
 
 #[tokio::test]
 async fn no_proxy_of_the_environment_is_used() {
+    if is_child().await {
+        return;
+    }
     let proxy = Server::answering(|_| answer("200 OK", &[], b"proxied")).await;
     let server = Server::answering(|_| answer("200 OK", &[], b"direct")).await;
     let by = proxy.url("/").to_string();
@@ -62,7 +68,10 @@ async fn no_proxy_of_the_environment_is_used() {
             .map(|name| (name, by.as_str()))
             .chain([("no_proxy", ""), ("NO_PROXY", "")])
             .collect();
-    assert_eq!(in_child(server.url("/").as_str(), &environment).await, "came: direct");
+    assert_eq!(
+        in_child("no_proxy_of_the_environment_is_used", server.url("/").as_str(), &environment).await,
+        "came: direct"
+    );
     assert_eq!(proxy.connections(), 0);
 }
 
@@ -105,20 +114,52 @@ fn kept(text: &str, folder: &Path) -> String {
 
 #[tokio::test]
 async fn a_certificate_is_believed_from_a_known_authority_and_for_its_own_name_alone() {
+    if is_child().await {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let (server, authority) = secure("localhost").await;
     let authority = kept(&authority, folder.path());
     let known = [("SSL_CERT_FILE", authority.as_str())];
     let address = format!("https://localhost:{}/", server.port());
-    assert_eq!(in_child(&address, &known).await, "came: secure");
+    assert_eq!(
+        in_child(
+            "a_certificate_is_believed_from_a_known_authority_and_for_its_own_name_alone",
+            &address,
+            &known
+        )
+        .await,
+        "came: secure"
+    );
     let failed = "failed: it could not be reached: the secure connection failed";
-    assert_eq!(in_child(&address, &[]).await, failed, "an authority that nobody knows");
+    assert_eq!(
+        in_child(
+            "a_certificate_is_believed_from_a_known_authority_and_for_its_own_name_alone",
+            &address,
+            &[]
+        )
+        .await,
+        failed,
+        "an authority that nobody knows"
+    );
     let address = format!("https://127.0.0.1:{}/", server.port());
-    assert_eq!(in_child(&address, &known).await, failed, "another name");
+    assert_eq!(
+        in_child(
+            "a_certificate_is_believed_from_a_known_authority_and_for_its_own_name_alone",
+            &address,
+            &known
+        )
+        .await,
+        failed,
+        "another name"
+    );
 }
 
 #[tokio::test]
 async fn secure_to_plain_and_plain_to_secure_both_fail() {
+    if is_child().await {
+        return;
+    }
     let plain = Server::raw(|mut stream| async move {
         let _ = stream.read(&mut [0; 4096]).await;
         let _ = stream.write_all(&answer("200 OK", &[], b"plain")).await;
@@ -126,10 +167,10 @@ async fn secure_to_plain_and_plain_to_secure_both_fail() {
     .await;
     let address = format!("https://{}/", plain.authority());
     assert_eq!(
-        in_child(&address, &[]).await,
+        in_child("secure_to_plain_and_plain_to_secure_both_fail", &address, &[]).await,
         "failed: it could not be reached: the secure connection failed"
     );
     let (secure, _) = secure("localhost").await;
-    let told = in_child(secure.url("/").as_str(), &[]).await;
+    let told = in_child("secure_to_plain_and_plain_to_secure_both_fail", secure.url("/").as_str(), &[]).await;
     assert!(told.starts_with("failed: it could not be reached: "), "{told}");
 }

@@ -1,25 +1,17 @@
 //! Audits, what they found, and the texts of the pages they read.
 
+mod changes;
+
 use async_trait::async_trait;
-use sqlx::{FromRow, QueryBuilder};
+use sqlx::FromRow;
 use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable};
 use svc_mcp_tools::{
-    audit::{
-        Audit, AuditChange, AuditRecords, Issue, IssueFilter, IssueGroup, Page as CrawledPage, PageText,
-        Severity,
-    },
+    audit::{Audit, AuditRecords, Issue, IssueFilter, IssueGroup, Page as CrawledPage, PageText, Severity},
     page::{Cursor, Page},
 };
 
-use crate::{
-    Store, ToolRecords,
-    digest::short_digest,
-    engine::{Tx, query, within},
-    next_cursor, stored, stored_json, unreadable,
-};
-
-/// Rows that go to the engine in one statement.
-const ROWS_AT_ONCE: usize = 200;
+pub(crate) use self::changes::change_audits;
+use crate::{Store, ToolRecords, engine::query, next_cursor, page_of, starting, stored, stored_json};
 
 #[derive(FromRow)]
 struct AuditRow {
@@ -50,6 +42,10 @@ struct IssueRow {
 const WANTED: &str = "brand_id = $1 AND audit_id = $2 AND ($3 = '' OR severity = $3) AND ($4 = '' OR code = $4) \
      AND ($5 = '' OR url = $5)";
 
+/// What the audit `$2` has and `$3` has not.
+const MISSING: &str = "FROM audit_issues a WHERE a.brand_id = $1 AND a.audit_id = $2 AND NOT EXISTS (SELECT 1 \
+     FROM audit_issues b WHERE b.brand_id = $1 AND b.audit_id = $3 AND b.identity = a.identity)";
+
 #[async_trait]
 impl AuditRecords for ToolRecords {
     async fn audits(
@@ -64,7 +60,7 @@ impl AuditRecords for ToolRecords {
                     "SELECT {COLUMNS} FROM audits WHERE brand_id = $1 AND (created_at < $2 \
                      OR (created_at = $2 AND audit_id < $3)) ORDER BY created_at DESC, audit_id DESC LIMIT $4"
                 );
-                let (at, id) = after.map_or((i64::MAX, ""), |after| (after.at.millis(), after.id.as_str()));
+                let (at, id) = starting(after);
                 let rows: Vec<AuditRow> =
                     query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
                         .bind(brand.as_str())
@@ -78,12 +74,11 @@ impl AuditRecords for ToolRecords {
                     .bind(brand.as_str())
                     .fetch_one(db)
                     .await)?;
-                let mut items = rows.into_iter().map(audit_of).collect::<Result<Vec<_>, _>>()?;
-                let next = next_cursor(&mut items, limit, |audit: &Audit| Cursor {
+                let items = rows.into_iter().map(audit_of).collect::<Result<Vec<_>, _>>()?;
+                Ok(page_of(items, total, limit, |audit: &Audit| Cursor {
                     at: audit.created_at,
                     id: audit.audit_id.clone(),
-                });
-                Ok(Page { items, total: u64::try_from(total).unwrap_or(0), next })
+                }))
             })
             .await
     }
@@ -213,8 +208,6 @@ impl AuditRecords for ToolRecords {
         other: &str,
         shown: u32,
     ) -> Result<(u64, Vec<Issue>), Unavailable> {
-        const MISSING: &str = "FROM audit_issues a WHERE a.brand_id = $1 AND a.audit_id = $2 AND NOT EXISTS (SELECT 1 \
-             FROM audit_issues b WHERE b.brand_id = $1 AND b.audit_id = $3 AND b.identity = a.identity)";
         self.store
             .run("issues_not_in", async {
                 let sql = format!(
@@ -228,14 +221,7 @@ impl AuditRecords for ToolRecords {
                         .bind(i64::from(shown))
                         .fetch_all(db)
                         .await)?;
-                let sql = format!("SELECT COUNT(*) {MISSING}");
-                let (total,): (i64,) =
-                    query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
-                        .bind(brand.as_str())
-                        .bind(audit_id)
-                        .bind(other)
-                        .fetch_one(db)
-                        .await)?;
+                let total = self.store.count_not_in(brand, audit_id, other).await?;
                 let issues = rows.into_iter().map(issue_of).collect::<Result<Vec<_>, _>>()?;
                 Ok((u64::try_from(total).unwrap_or(0), issues))
             })
@@ -271,6 +257,23 @@ impl AuditRecords for ToolRecords {
 }
 
 impl Store {
+    /// How many issues `audit_id` has that `other` has not.
+    pub(crate) async fn count_not_in(
+        &self,
+        brand: &BrandId,
+        audit_id: &str,
+        other: &str,
+    ) -> Result<i64, sqlx::Error> {
+        let sql = format!("SELECT COUNT(*) {MISSING}");
+        let (count,): (i64,) = query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+            .bind(brand.as_str())
+            .bind(audit_id)
+            .bind(other)
+            .fetch_one(db)
+            .await)?;
+        Ok(count)
+    }
+
     async fn find_audit(
         &self,
         brand: &BrandId,
@@ -293,211 +296,8 @@ impl Store {
     }
 }
 
-pub(crate) async fn change_audits(
-    tx: &mut Tx<'_>,
-    brand: &BrandId,
-    change: &AuditChange,
-    now: Timestamp,
-) -> Result<(), sqlx::Error> {
-    match change {
-        AuditChange::Add(audit) => add(tx, brand, audit).await,
-        AuditChange::Advance { audit_id, progress, pages } => {
-            let progress = json(progress);
-            within!(tx, |db| sqlx::query(
-                "UPDATE audits SET status = 'running', progress = $3 WHERE brand_id = $1 AND audit_id = $2",
-            )
-            .bind(brand.as_str())
-            .bind(audit_id)
-            .bind(progress)
-            .execute(db)
-            .await
-            .map(|_| ()))?;
-            remember_pages(tx, brand, audit_id, pages).await
-        }
-        AuditChange::Finish { audit_id, summary, issues } => {
-            end(tx, brand, audit_id, "done", Some(json(summary)), None, now).await?;
-            add_issues(tx, brand, audit_id, issues).await
-        }
-        AuditChange::Fail { audit_id, reason } => {
-            end(tx, brand, audit_id, "failed", None, Some(reason), now).await
-        }
-        AuditChange::KeepTexts { site, texts } => keep_texts(tx, brand, site, texts, now).await,
-    }
-}
-
-async fn add(tx: &mut Tx<'_>, brand: &BrandId, audit: &Audit) -> Result<(), sqlx::Error> {
-    within!(tx, |db| {
-        sqlx::query(
-        "INSERT INTO audits (brand_id, audit_id, start_url, plan, status, progress, summary, failure, created_at, \
-         created_by_key, finished_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-    )
-    .bind(brand.as_str())
-    .bind(&audit.audit_id)
-    .bind(&audit.plan.start)
-    .bind(json(&audit.plan))
-    .bind(audit.status.as_str())
-    .bind(audit.progress.as_ref().map(json))
-    .bind(audit.summary.as_ref().map(json))
-    .bind(&audit.failure)
-    .bind(audit.created_at.millis())
-    .bind(audit.created_by_key.as_str())
-    .bind(audit.finished_at.map(Timestamp::millis))
-    .execute(db)
-    .await
-    .map(|_| ())
-    })
-}
-
-async fn end(
-    tx: &mut Tx<'_>,
-    brand: &BrandId,
-    audit_id: &str,
-    status: &'static str,
-    summary: Option<String>,
-    failure: Option<&String>,
-    now: Timestamp,
-) -> Result<(), sqlx::Error> {
-    within!(tx, |db| sqlx::query(
-        "UPDATE audits SET status = $3, summary = $4, failure = $5, finished_at = $6 \
-         WHERE brand_id = $1 AND audit_id = $2",
-    )
-    .bind(brand.as_str())
-    .bind(audit_id)
-    .bind(status)
-    .bind(summary)
-    .bind(failure)
-    .bind(now.millis())
-    .execute(db)
-    .await
-    .map(|_| ()))?;
-    // They served to go on with the crawl, and it has ended.
-    within!(tx, |db| sqlx::query("DELETE FROM audit_pages WHERE brand_id = $1 AND audit_id = $2")
-        .bind(brand.as_str())
-        .bind(audit_id)
-        .execute(db)
-        .await
-        .map(|_| ()))
-}
-
-async fn remember_pages(
-    tx: &mut Tx<'_>,
-    brand: &BrandId,
-    audit_id: &str,
-    pages: &[CrawledPage],
-) -> Result<(), sqlx::Error> {
-    for pages in pages.chunks(ROWS_AT_ONCE) {
-        within!(tx, |db| {
-            let mut insert = QueryBuilder::new("INSERT INTO audit_pages (brand_id, audit_id, url, page) ");
-            insert.push_values(pages, |mut row, page| {
-                row.push_bind(brand.as_str())
-                    .push_bind(audit_id)
-                    .push_bind(url_key(&page.url))
-                    .push_bind(json(page));
-            });
-            insert.push(" ON CONFLICT DO NOTHING");
-            insert.build().execute(db).await.map(|_| ())
-        })?;
-    }
-    Ok(())
-}
-
-async fn add_issues(
-    tx: &mut Tx<'_>,
-    brand: &BrandId,
-    audit_id: &str,
-    issues: &[Issue],
-) -> Result<(), sqlx::Error> {
-    for (chunk, issues) in issues.chunks(ROWS_AT_ONCE).enumerate() {
-        let first = chunk * ROWS_AT_ONCE;
-        within!(tx, |db| {
-            let mut insert = QueryBuilder::new(
-                "INSERT INTO audit_issues (brand_id, audit_id, position, code, severity, url, identity, evidence) ",
-            );
-            insert.push_values(issues.iter().enumerate(), |mut row, (number, issue)| {
-                row.push_bind(brand.as_str())
-                    .push_bind(audit_id)
-                    .push_bind(place(first + number))
-                    .push_bind(issue.code.as_str())
-                    .push_bind(severity_name(issue.severity))
-                    .push_bind(&issue.url)
-                    .push_bind(identity(issue))
-                    .push_bind(json(&issue.evidence));
-            });
-            insert.build().execute(db).await.map(|_| ())
-        })?;
-    }
-    Ok(())
-}
-
-async fn keep_texts(
-    tx: &mut Tx<'_>,
-    brand: &BrandId,
-    site: &str,
-    texts: &[PageText],
-    now: Timestamp,
-) -> Result<(), sqlx::Error> {
-    within!(tx, |db| sqlx::query("DELETE FROM page_texts WHERE brand_id = $1 AND site = $2")
-        .bind(brand.as_str())
-        .bind(site)
-        .execute(db)
-        .await
-        .map(|_| ()))?;
-    for (chunk, texts) in texts.chunks(ROWS_AT_ONCE).enumerate() {
-        let first = chunk * ROWS_AT_ONCE;
-        within!(tx, |db| {
-            let mut insert = QueryBuilder::new(
-                "INSERT INTO page_texts (brand_id, site, position, url, title, text, is_own, fetched_at) ",
-            );
-            insert.push_values(texts.iter().enumerate(), |mut row, (number, page)| {
-                row.push_bind(brand.as_str())
-                    .push_bind(site)
-                    .push_bind(place(first + number))
-                    .push_bind(without_nul(&page.url))
-                    .push_bind(page.title.as_deref().map(without_nul))
-                    .push_bind(without_nul(&page.text))
-                    .push_bind(i64::from(page.is_own))
-                    .push_bind(now.millis());
-            });
-            insert.build().execute(db).await.map(|_| ())
-        })?;
-    }
-    Ok(())
-}
-
-/// A page may say anything; PostgreSQL keeps no NUL.
-fn without_nul(text: &str) -> String {
-    text.replace('\0', "")
-}
-
-/// As JSON, in which a NUL is written out as six characters. PostgreSQL's TEXT takes those.
-fn json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).expect("it is plain JSON")
-}
-
-/// Addresses may be longer than an index takes.
-fn url_key(url: &str) -> String {
-    short_digest(&[url])
-}
-
-fn identity(issue: &Issue) -> String {
-    let (code, url, key) = issue.identity();
-    short_digest(&[code.as_str(), url, key])
-}
-
-fn place(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
-fn severity_name(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Notice => "notice",
-    }
-}
-
 fn severity_of(filter: &IssueFilter) -> &'static str {
-    filter.severity.map_or("", severity_name)
+    filter.severity.map_or("", Severity::as_str)
 }
 
 fn audit_of(row: AuditRow) -> Result<Audit, sqlx::Error> {
@@ -515,15 +315,9 @@ fn audit_of(row: AuditRow) -> Result<Audit, sqlx::Error> {
 }
 
 fn issue_of(row: IssueRow) -> Result<Issue, sqlx::Error> {
-    let severity = match row.severity.as_str() {
-        "error" => Severity::Error,
-        "warning" => Severity::Warning,
-        "notice" => Severity::Notice,
-        _ => return Err(unreadable("severity")),
-    };
     Ok(Issue {
         code: stored(&row.code, "code")?,
-        severity,
+        severity: stored(&row.severity, "severity")?,
         url: row.url,
         evidence: stored_json(&row.evidence, "evidence")?,
     })

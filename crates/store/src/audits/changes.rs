@@ -1,0 +1,208 @@
+//! What becomes of an audit: begun, advanced, ended, and the texts it leaves.
+
+use sqlx::QueryBuilder;
+use svc_mcp_access::{BrandId, Timestamp};
+use svc_mcp_tools::audit::{Audit, AuditChange, Issue, Page, PageText};
+
+use crate::{
+    digest::short_digest,
+    engine::{Tx, within},
+};
+
+/// Rows that go to the engine in one statement.
+const ROWS_AT_ONCE: usize = 200;
+
+pub(crate) async fn change_audits(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    change: &AuditChange,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    match change {
+        AuditChange::Add(audit) => add(tx, brand, audit).await,
+        AuditChange::Advance { audit_id, progress, pages } => {
+            let progress = json(progress);
+            within!(tx, |db| sqlx::query(
+                "UPDATE audits SET status = 'running', progress = $3 WHERE brand_id = $1 AND audit_id = $2",
+            )
+            .bind(brand.as_str())
+            .bind(audit_id)
+            .bind(progress)
+            .execute(db)
+            .await
+            .map(|_| ()))?;
+            remember_pages(tx, brand, audit_id, pages).await
+        }
+        AuditChange::Finish { audit_id, summary, issues } => {
+            end(tx, brand, audit_id, "done", Some(json(summary)), None, now).await?;
+            add_issues(tx, brand, audit_id, issues).await
+        }
+        AuditChange::Fail { audit_id, reason } => {
+            end(tx, brand, audit_id, "failed", None, Some(reason), now).await
+        }
+        AuditChange::KeepTexts { site, texts } => keep_texts(tx, brand, site, texts, now).await,
+    }
+}
+
+async fn add(tx: &mut Tx<'_>, brand: &BrandId, audit: &Audit) -> Result<(), sqlx::Error> {
+    within!(tx, |db| {
+        sqlx::query(
+        "INSERT INTO audits (brand_id, audit_id, start_url, plan, status, progress, summary, failure, created_at, \
+         created_by_key, finished_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    )
+    .bind(brand.as_str())
+    .bind(&audit.audit_id)
+    .bind(&audit.plan.start)
+    .bind(json(&audit.plan))
+    .bind(audit.status.as_str())
+    .bind(audit.progress.as_ref().map(json))
+    .bind(audit.summary.as_ref().map(json))
+    .bind(&audit.failure)
+    .bind(audit.created_at.millis())
+    .bind(audit.created_by_key.as_str())
+    .bind(audit.finished_at.map(Timestamp::millis))
+    .execute(db)
+    .await
+    .map(|_| ())
+    })
+}
+
+async fn end(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    audit_id: &str,
+    status: &'static str,
+    summary: Option<String>,
+    failure: Option<&String>,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    within!(tx, |db| sqlx::query(
+        "UPDATE audits SET status = $3, summary = $4, failure = $5, finished_at = $6 \
+         WHERE brand_id = $1 AND audit_id = $2",
+    )
+    .bind(brand.as_str())
+    .bind(audit_id)
+    .bind(status)
+    .bind(summary)
+    .bind(failure)
+    .bind(now.millis())
+    .execute(db)
+    .await
+    .map(|_| ()))?;
+    // They served to go on with the crawl, and it has ended.
+    within!(tx, |db| sqlx::query("DELETE FROM audit_pages WHERE brand_id = $1 AND audit_id = $2")
+        .bind(brand.as_str())
+        .bind(audit_id)
+        .execute(db)
+        .await
+        .map(|_| ()))
+}
+
+async fn remember_pages(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    audit_id: &str,
+    pages: &[Page],
+) -> Result<(), sqlx::Error> {
+    for pages in pages.chunks(ROWS_AT_ONCE) {
+        within!(tx, |db| {
+            let mut insert = QueryBuilder::new("INSERT INTO audit_pages (brand_id, audit_id, url, page) ");
+            insert.push_values(pages, |mut row, page| {
+                row.push_bind(brand.as_str())
+                    .push_bind(audit_id)
+                    .push_bind(url_key(&page.url))
+                    .push_bind(json(page));
+            });
+            insert.push(" ON CONFLICT DO NOTHING");
+            insert.build().execute(db).await.map(|_| ())
+        })?;
+    }
+    Ok(())
+}
+
+async fn add_issues(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    audit_id: &str,
+    issues: &[Issue],
+) -> Result<(), sqlx::Error> {
+    for (chunk, issues) in issues.chunks(ROWS_AT_ONCE).enumerate() {
+        let first = chunk * ROWS_AT_ONCE;
+        within!(tx, |db| {
+            let mut insert = QueryBuilder::new(
+                "INSERT INTO audit_issues (brand_id, audit_id, position, code, severity, url, identity, evidence) ",
+            );
+            insert.push_values(issues.iter().enumerate(), |mut row, (number, issue)| {
+                row.push_bind(brand.as_str())
+                    .push_bind(audit_id)
+                    .push_bind(place(first + number))
+                    .push_bind(issue.code.as_str())
+                    .push_bind(issue.severity.as_str())
+                    .push_bind(&issue.url)
+                    .push_bind(identity(issue))
+                    .push_bind(json(&issue.evidence));
+            });
+            insert.build().execute(db).await.map(|_| ())
+        })?;
+    }
+    Ok(())
+}
+
+async fn keep_texts(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    site: &str,
+    texts: &[PageText],
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    within!(tx, |db| sqlx::query("DELETE FROM page_texts WHERE brand_id = $1 AND site = $2")
+        .bind(brand.as_str())
+        .bind(site)
+        .execute(db)
+        .await
+        .map(|_| ()))?;
+    for (chunk, texts) in texts.chunks(ROWS_AT_ONCE).enumerate() {
+        let first = chunk * ROWS_AT_ONCE;
+        within!(tx, |db| {
+            let mut insert = QueryBuilder::new(
+                "INSERT INTO page_texts (brand_id, site, position, url, title, text, is_own, fetched_at) ",
+            );
+            insert.push_values(texts.iter().enumerate(), |mut row, (number, page)| {
+                row.push_bind(brand.as_str())
+                    .push_bind(site)
+                    .push_bind(place(first + number))
+                    .push_bind(without_nul(&page.url))
+                    .push_bind(page.title.as_deref().map(without_nul))
+                    .push_bind(without_nul(&page.text))
+                    .push_bind(i64::from(page.is_own))
+                    .push_bind(now.millis());
+            });
+            insert.build().execute(db).await.map(|_| ())
+        })?;
+    }
+    Ok(())
+}
+
+/// A page may say anything; PostgreSQL keeps no NUL.
+fn without_nul(text: &str) -> String {
+    text.replace('\0', "")
+}
+
+/// As JSON, in which a NUL is written out as six characters. PostgreSQL's TEXT takes those.
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("it is plain JSON")
+}
+
+/// Addresses may be longer than an index takes.
+fn url_key(url: &str) -> String {
+    short_digest(&[url])
+}
+
+fn identity(issue: &Issue) -> String {
+    let (code, url, key) = issue.identity();
+    short_digest(&[code.as_str(), url, key])
+}
+
+fn place(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
