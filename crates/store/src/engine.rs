@@ -1,14 +1,20 @@
 //! The two engines behind one SQL text: SQLite in the data directory, or PostgreSQL.
 
-use std::{path::Path, time::Duration};
+use std::{
+    fs::{File, TryLockError},
+    io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use sqlx::{
     Connection, PgConnection, PgPool, SqliteConnection, SqlitePool,
+    migrate::Migrator,
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-use crate::watch::Watch;
+use crate::{OpenError, watch::Watch};
 
 /// How long a request may wait for a connection before it is told that the store is unavailable.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -19,8 +25,8 @@ const SQLITE_PLACES: usize = 64;
 const TRUSTED_IDLE: Duration = Duration::from_secs(1);
 /// How long a connection that is given back may take to show that it still works.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(2);
-/// How often the tables are tried to be brought up to date before an error counts.
-const TRIES: u64 = 8;
+/// How long a start may wait for the writers of the processes that run already.
+const PATIENCE_OF_A_START: Duration = Duration::from_mins(1);
 
 #[derive(Debug, Clone)]
 pub(crate) enum Engine {
@@ -33,7 +39,7 @@ pub(crate) enum Engine {
 }
 
 impl Engine {
-    pub(crate) async fn sqlite(file: &Path) -> Result<Self, sqlx::Error> {
+    pub(crate) async fn sqlite(file: &Path) -> Result<Self, OpenError> {
         let options = SqliteConnectOptions::new()
             .filename(file)
             .create_if_missing(true)
@@ -42,18 +48,28 @@ impl Engine {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(PATIENCE);
-        let pool = || {
-            let pool = SqlitePoolOptions::new().acquire_timeout(PATIENCE);
+        // Two processes that turn to write-ahead logging, or bring the tables up to date, at once would meet each
+        // other's locks in ways that no waiting resolves. PostgreSQL has a lock for this; here the folder is it.
+        let alone = alone_in(file.parent().unwrap_or(file)).await.map_err(sqlx::Error::Io)?;
+        let patient = options.clone().busy_timeout(PATIENCE_OF_A_START);
+        let mut connection = SqliteConnection::connect_with(&patient).await?;
+        // All of them in one transaction that begins as a writer: one that runs already may write meanwhile.
+        let mut tables = connection.begin_with("BEGIN IMMEDIATE").await?;
+        known_migrations(sqlx::migrate!("migrations/sqlite")).run_direct(None, &mut *tables, false).await?;
+        tables.commit().await?;
+        connection.close().await?;
+        drop(alone);
+
+        let pool = |connections| {
+            let pool = SqlitePoolOptions::new().acquire_timeout(PATIENCE).max_connections(connections);
             // Without these the pool has no upkeep task. That one counts idle connections, and where it reads the
             // count in the middle of a change it can count for ever (seen in sqlx 0.9.0, on a busy machine).
-            pool.idle_timeout(None).max_lifetime(None)
+            pool.idle_timeout(None).max_lifetime(None).connect_lazy_with(options.clone())
         };
-        let writer = pool().max_connections(1).connect_with(options.clone()).await?;
-        let readers = pool().max_connections(SQLITE_READERS).connect_lazy_with(options);
-        Ok(Self::Sqlite { writer, readers })
+        Ok(Self::Sqlite { writer: pool(1), readers: pool(SQLITE_READERS) })
     }
 
-    pub(crate) async fn postgres(url: &str, connections: u32) -> Result<Self, sqlx::Error> {
+    pub(crate) async fn postgres(url: &str, connections: u32) -> Result<Self, OpenError> {
         let options: PgConnectOptions = url.parse()?;
         let options = options.application_name("svc-mcp").options([
             // The server gives up before we do, so that a lock costs the statements that met it and no connection.
@@ -61,8 +77,17 @@ impl Engine {
             // An instance that stands still in the middle of a transaction must not hold its locks.
             ("idle_in_transaction_session_timeout", "5s"),
         ]);
-        // A pool would only say that it waited in vain; a connection says why.
-        PgConnection::connect_with(&options).await?.close().await?;
+        // What bounds a request does not bound this: a large table takes its time, and so does waiting for another
+        // process that is at it. And a pool would only say that it waited in vain; a connection says why.
+        let patient = options
+            .clone()
+            .options([("statement_timeout", "0"), ("idle_in_transaction_session_timeout", "0")]);
+        let mut connection = PgConnection::connect_with(&patient).await?;
+        known_migrations(sqlx::migrate!("migrations/postgres"))
+            .run_direct(None, &mut connection, false)
+            .await?;
+        connection.close().await?;
+
         let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
         // As above.
         let pool = pool.idle_timeout(None).max_lifetime(None);
@@ -101,38 +126,6 @@ impl Engine {
         }
     }
 
-    pub(crate) async fn migrate(&self) -> Result<(), sqlx::migrate::MigrateError> {
-        // Migrations that we do not know are those of a newer version, which has begun to replace us. They only add.
-        match self {
-            Self::Sqlite { writer, .. } => {
-                // Two processes that start at once may both begin. One of them fails, and finds the work done when it
-                // looks again; PostgreSQL has a lock for this.
-                let mut tried = 0;
-                let mut migrations = sqlx::migrate!("migrations/sqlite");
-                migrations.set_ignore_missing(true);
-                loop {
-                    let done = migrations.run(writer).await;
-                    if done.is_ok() || tried == TRIES {
-                        return done;
-                    }
-                    tried += 1;
-                    tokio::time::sleep(Duration::from_millis(50 * tried)).await;
-                }
-            }
-            Self::Postgres(pool) => {
-                // What bounds a request does not bound this: a large table takes its time, and so does waiting for
-                // another process that is at it.
-                let options = PgConnectOptions::clone(&pool.connect_options())
-                    .options([("statement_timeout", "0"), ("idle_in_transaction_session_timeout", "0")]);
-                let patient = PgPoolOptions::new().max_connections(1).connect_lazy_with(options);
-                let mut migrations = sqlx::migrate!("migrations/postgres");
-                let done = migrations.set_ignore_missing(true).run(&patient).await;
-                patient.close().await;
-                done
-            }
-        }
-    }
-
     pub(crate) async fn close(&self) {
         match self {
             Self::Sqlite { writer, readers } => {
@@ -142,6 +135,30 @@ impl Engine {
             Self::Postgres(pool) => pool.close().await,
         }
     }
+}
+
+/// Migrations that we do not know are those of a newer version, which has begun to replace us. They only add.
+fn known_migrations(mut migrations: Migrator) -> Migrator {
+    migrations.set_ignore_missing(true);
+    migrations
+}
+
+/// Waits until no other process holds the folder. The lock goes with the file, and with the process.
+async fn alone_in(folder: &Path) -> io::Result<File> {
+    let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() };
+    let lock = move || {
+        let held = File::open(&folder)?;
+        match held.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                tracing::info!(folder = %folder.display(), "another process is opening the database: waiting for it");
+                held.lock()?;
+            }
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        Ok(held)
+    };
+    tokio::task::spawn_blocking(lock).await.map_err(io::Error::other)?
 }
 
 /// Runs one query on either engine: `query!(engine, |db| sqlx::query(…).fetch_all(db).await)`.

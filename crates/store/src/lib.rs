@@ -87,7 +87,6 @@ impl Store {
             Location::Sqlite { file } => Engine::sqlite(file).await?,
             Location::Postgres { url, connections } => Engine::postgres(url.expose(), *connections).await?,
         };
-        engine.migrate().await?;
         Ok(Self {
             watch: Arc::new(engine.watch()),
             door: Arc::new(Door::new(engine.places())),
