@@ -17,12 +17,28 @@ pub struct Standing {
     pub plan_id: PlanId,
     pub owner: UserId,
     pub scope: Scope,
-    pub tools: Option<Box<[Box<str>]>>,
+    pub tools: Option<Chosen>,
     pub expires_at: Option<Timestamp>,
     pub revoked: bool,
     pub owner_is_member: bool,
     pub mcp_enabled: bool,
     pub stamps: Stamps,
+}
+
+/// The tools a key is narrowed to. One pointer wide, since every active key has a place for it and few have a choice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen(Box<Box<[Box<str>]>>);
+
+impl Chosen {
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|name| &**name)
+    }
+}
+
+impl<T: Into<Box<str>>> FromIterator<T> for Chosen {
+    fn from_iter<I: IntoIterator<Item = T>>(names: I) -> Self {
+        Self(Box::new(names.into_iter().map(Into::into).collect()))
+    }
 }
 
 /// Which version of its brand and plan a standing was read at, where several instances share them.
@@ -35,7 +51,7 @@ pub struct Stamps {
 impl Standing {
     /// Whether the key's scope, and its list of tools if it has one, include this tool.
     pub fn may_call(&self, tool: &str, access: ToolAccess) -> bool {
-        let listed = self.tools.as_ref().is_none_or(|tools| tools.iter().any(|name| **name == *tool));
+        let listed = self.tools.as_ref().is_none_or(|chosen| chosen.names().any(|name| name == tool));
         listed && self.scope.covers(access)
     }
 }

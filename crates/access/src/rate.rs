@@ -4,8 +4,8 @@
 //! the edge of a window, or fewer than the limit inside one. A refused request is not counted.
 
 use std::{
-    collections::{HashMap, VecDeque},
-    hash::{BuildHasherDefault, Hasher},
+    collections::HashMap,
+    hash::{BuildHasherDefault, Hash, Hasher},
     mem,
     sync::{Mutex, PoisonError},
     time::Duration,
@@ -43,22 +43,26 @@ impl Rate {
     }
 }
 
-/// The admitted moments of one key that still count, oldest first.
+/// The admitted moments of one key that still count, oldest first. Every active key has one, so it is small.
 #[derive(Debug, Default)]
-pub struct Window(VecDeque<u64>);
+pub struct Window(Vec<u64>);
 
 impl Window {
     pub fn step(&mut self, now: Ticks, step: Step) -> Rate {
         let span = u64::try_from(SPAN.as_micros()).unwrap_or(u64::MAX);
         let clock = now.0;
         // Two threads may read the clock in one order and arrive here in the other.
-        let now = self.0.back().map_or(clock, |latest| clock.max(*latest));
+        let now = self.0.last().map_or(clock, |latest| clock.max(*latest));
         let mut gone = self.0.iter().take_while(|moment| now - **moment >= span).count();
         let admitted = self.0.len() - gone < LIMIT;
         // Only a counted request lets go of the old ones: it is remembered itself, and with it how late it was.
         if admitted && step == Step::Count {
             self.0.drain(..mem::take(&mut gone));
-            self.0.push_back(now);
+            if self.0.capacity() == 0 {
+                // Many keys send one request and no more for a while: it is not given room for four.
+                self.0.reserve_exact(1);
+            }
+            self.0.push(now);
         }
         Rate {
             admitted,
@@ -73,7 +77,7 @@ impl Window {
 
     /// Twice the span, so that nothing is swept from under a thread that read the clock a little earlier.
     fn is_idle(&self, now: Ticks) -> bool {
-        self.0.back().is_none_or(|latest| now.since(Ticks(*latest)) >= 2 * SPAN)
+        self.0.last().is_none_or(|latest| now.since(Ticks(*latest)) >= 2 * SPAN)
     }
 }
 
@@ -85,9 +89,19 @@ pub struct Limiter {
 
 #[derive(Debug, Default)]
 struct Shard {
-    windows: HashMap<KeyDigest, Window, BuildHasherDefault<DigestHasher>>,
+    windows: HashMap<Half, Window, BuildHasherDefault<DigestHasher>>,
     /// Idle windows are swept when the shard has grown to this size, so a sweep costs each step next to nothing.
     sweep_at: usize,
+}
+
+/// A key, as told apart by half of its digest.
+#[derive(Debug, PartialEq, Eq)]
+struct Half([u64; 2]);
+
+impl Hash for Half {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0[0]);
+    }
 }
 
 const SHARDS: usize = 64;
@@ -103,7 +117,8 @@ impl Limiter {
     pub fn step(&self, key: &KeyDigest, now: Ticks, step: Step) -> Rate {
         let index = (key.as_u64() >> 32) as usize % self.shards.len();
         let mut shard = self.shards[index].lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(window) = shard.windows.get_mut(key) {
+        let half = Half(key.half());
+        if let Some(window) = shard.windows.get_mut(&half) {
             return window.step(now, step);
         }
         if step == Step::Peek {
@@ -113,7 +128,7 @@ impl Limiter {
             shard.windows.retain(|_, window| !window.is_idle(now));
             shard.sweep_at = SMALLEST_SWEEP.max(2 * shard.windows.len());
         }
-        shard.windows.entry(*key).or_default().step(now, step)
+        shard.windows.entry(half).or_default().step(now, step)
     }
 
     /// How many keys have a window.

@@ -18,7 +18,7 @@ use crate::{
     http::{
         in_flight::InFlight,
         observe::{Denials, Requests},
-        router,
+        ready::Ready,
         tool_lists::ToolLists,
     },
     jwt::Verifier,
@@ -30,6 +30,7 @@ pub struct App {
     pub(crate) meter: Meter,
     pub(crate) registry: Registry,
     pub(crate) tool_lists: ToolLists,
+    pub(crate) ready: Ready,
     pub(crate) recorder: Recorder,
     pub(crate) requests: Requests,
     pub(crate) denials: Denials,
@@ -73,15 +74,17 @@ pub struct Parts {
 impl App {
     pub fn new(parts: Parts) -> Self {
         let registry = Registry::default();
+        let public_url: Arc<str> = parts.public_url.into();
         let records = ToolRecords { store: parts.store.clone(), entropy: parts.entropy.clone() };
         Self {
-            tool_lists: ToolLists::of(&registry, &parts.public_url),
+            tool_lists: ToolLists::of(&registry, &public_url),
+            ready: Ready::new(&public_url),
             records: Arc::new(records),
             store: parts.store,
             meter: parts.meter,
             registry,
             recorder: Recorder::default(),
-            requests: Requests::of(router::document().paths.paths.into_keys()),
+            requests: Requests::default(),
             denials: Denials::default(),
             in_flight: InFlight::new(parts.max_requests),
             verifier: parts.verifier,
@@ -93,7 +96,7 @@ impl App {
             event_ids: Sequence::new("evt", &mut parts.entropy.clone()),
             request_ids: Sequence::new("req", &mut parts.entropy.clone()),
             entropy: parts.entropy,
-            public_url: parts.public_url.into(),
+            public_url,
             body_timeout: parts.body_timeout,
             cors_origins: parts.cors_origins,
             closing: watch::Sender::new(false),

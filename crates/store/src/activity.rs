@@ -166,11 +166,11 @@ impl Store {
             let sql = if filter.key_id.is_some() {
                 "SELECT event_id, at, kind, key_id, actor, tool, outcome, reason, latency_us FROM activity \
                  WHERE brand_id = $1 AND key_id = $2 AND (kind = $3 OR $3 = '') AND (outcome = $4 OR $4 = '') \
-                 AND (at < $5 OR (at = $5 AND event_id < $6)) ORDER BY at DESC, event_id DESC LIMIT $7"
+                 AND (at < $5 OR (at = $5 AND event_id < $6)) ORDER BY at DESC, event_id DESC LIMIT $7 + 0"
             } else {
                 "SELECT event_id, at, kind, key_id, actor, tool, outcome, reason, latency_us FROM activity \
                  WHERE brand_id = $1 AND $2 = '' AND (kind = $3 OR $3 = '') AND (outcome = $4 OR $4 = '') \
-                 AND (at < $5 OR (at = $5 AND event_id < $6)) ORDER BY at DESC, event_id DESC LIMIT $7"
+                 AND (at < $5 OR (at = $5 AND event_id < $6)) ORDER BY at DESC, event_id DESC LIMIT $7 + 0"
             };
             let (at, id) = starting(filter.after.as_ref());
             let rows: Vec<EventRow> = query!(&self.engine, |db| sqlx::query_as(sql)

@@ -41,7 +41,7 @@ impl AnalysisRecords for ToolRecords {
                 let sql = "SELECT analysis_id, request, status, NULL AS result, failure, created_at, created_by_key, \
                            finished_at FROM analyses WHERE brand_id = $1 AND ($2 = '' OR kind = $2) \
                            AND (created_at < $3 OR (created_at = $3 AND analysis_id < $4)) \
-                           ORDER BY created_at DESC, analysis_id DESC LIMIT $5";
+                           ORDER BY created_at DESC, analysis_id DESC LIMIT $5 + 0";
                 let (at, id) = starting(after);
                 let wanted = kind.map_or("", AnalysisKind::as_str);
                 let rows: Vec<AnalysisRow> = query!(&self.store.engine, |db| sqlx::query_as(sql)

@@ -193,7 +193,7 @@ impl StandingRow {
             plan_id: stored(&self.plan_id, "plan id")?,
             owner: stored(&self.created_by, "user id")?,
             scope: stored(&self.scope, "scope")?,
-            tools: tools.map(|tools| tools.into_iter().map(Into::into).collect()),
+            tools: tools.map(|tools| tools.into_iter().collect()),
             expires_at: self.expires_at.map(Timestamp::from_millis),
             revoked: self.revoked_at.is_some(),
             owner_is_member: self.owner_is_member != 0,

@@ -176,7 +176,7 @@ impl Store {
             let sql = "SELECT brand_id, channel_id, sealing_key, sealed FROM channels \
                        WHERE sealing_key IS NOT NULL AND sealing_key <> $1 \
                        AND (brand_id > $2 OR (brand_id = $2 AND channel_id > $3)) \
-                       ORDER BY brand_id, channel_id LIMIT $4";
+                       ORDER BY brand_id, channel_id LIMIT $4 + 0";
             let (brand, channel) =
                 after.map_or(("", ""), |after| (after.brand_id.as_str(), after.channel_id.as_str()));
             let rows: Vec<SealedRow> = query!(&self.engine, |db| sqlx::query_as(sql)

@@ -171,7 +171,7 @@ impl Store {
                        expires_at, revoked_at, tools FROM keys WHERE brand_id = $1 \
                        AND (revoked_at IS NULL OR $2 = 1) \
                        AND (created_at < $3 OR (created_at = $3 AND key_id < $4)) \
-                       ORDER BY created_at DESC, key_id DESC LIMIT $5";
+                       ORDER BY created_at DESC, key_id DESC LIMIT $5 + 0";
             let (at, id) = starting(filter.after.as_ref());
             let rows: Vec<KeyRow> = query!(&self.engine, |db| sqlx::query_as(sql)
                 .bind(brand.as_str())
@@ -269,7 +269,7 @@ impl Store {
     ) -> Result<Vec<(BrandId, KeyId, Sealed)>, Unavailable> {
         self.run("keys_sealed_otherwise", async {
             let sql = "SELECT key_id, brand_id, sealing_key, sealed FROM keys \
-                       WHERE sealing_key IS NOT NULL AND sealing_key <> $1 AND key_id > $2 ORDER BY key_id LIMIT $3";
+                       WHERE sealing_key IS NOT NULL AND sealing_key <> $1 AND key_id > $2 ORDER BY key_id LIMIT $3 + 0";
             let rows: Vec<SealedRow> = query!(&self.engine, |db| sqlx::query_as(sql)
                 .bind(newest)
                 .bind(after.map_or("", KeyId::as_str))

@@ -81,7 +81,7 @@ impl KeywordRecords for ToolRecords {
                            JOIN keyword_imports i ON i.brand_id = r.brand_id AND i.import_id = r.import_id \
                            WHERE r.brand_id = $1 AND r.folded LIKE $2 ESCAPE '\\' AND r.folded LIKE $3 ESCAPE '\\' \
                            AND r.folded LIKE $4 ESCAPE '\\' \
-                           ORDER BY r.demand DESC, i.imported_at DESC, r.import_id, r.position LIMIT $5";
+                           ORDER BY r.demand DESC, i.imported_at DESC, r.import_id, r.position LIMIT $5 + 0";
                 let [first, second, third] = &patterns;
                 let rows: Vec<Row> = query!(&self.store.engine, |db| sqlx::query_as(sql)
                     .bind(brand.as_str())
@@ -113,7 +113,7 @@ impl KeywordRecords for ToolRecords {
                 let sql = "SELECT search_id, created_at, created_by_key, request, summary, '[]' AS keywords \
                            FROM keyword_searches WHERE brand_id = $1 \
                            AND (created_at < $2 OR (created_at = $2 AND search_id < $3)) \
-                           ORDER BY created_at DESC, search_id DESC LIMIT $4";
+                           ORDER BY created_at DESC, search_id DESC LIMIT $4 + 0";
                 let (at, id) = starting(after);
                 let rows: Vec<SearchRow> = query!(&self.store.engine, |db| sqlx::query_as(sql)
                     .bind(brand.as_str())
@@ -315,7 +315,7 @@ pub(crate) async fn change_keywords(
     within!(tx, |db| {
         sqlx::query(
         "DELETE FROM keyword_searches WHERE brand_id = $1 AND search_id NOT IN (SELECT search_id FROM keyword_searches \
-         WHERE brand_id = $1 ORDER BY created_at DESC, search_id DESC LIMIT $2)",
+         WHERE brand_id = $1 ORDER BY created_at DESC, search_id DESC LIMIT $2 + 0)",
     )
     .bind(brand.as_str())
     .bind(i64::from(MOST_SEARCHES))

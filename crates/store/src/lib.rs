@@ -172,6 +172,9 @@ fn starting(after: Option<&Cursor>) -> (i64, &str) {
 }
 
 /// One page of a list that was read one longer than asked for.
+///
+/// Statements say `LIMIT $n + 0`: SQLite looks at a limit that is a parameter alone when it plans, and so plans anew
+/// each time.
 fn page_of<T>(mut items: Vec<T>, total: i64, limit: u32, cursor: impl Fn(&T) -> Cursor) -> Page<T> {
     let next = next_cursor(&mut items, limit, cursor);
     Page { items, total: u64::try_from(total).unwrap_or(0), next }

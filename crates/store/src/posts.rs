@@ -158,7 +158,7 @@ impl Store {
                    AND EXISTS (SELECT 1 FROM post_targets t WHERE t.brand_id = p.brand_id AND t.post_id = p.post_id \
                      AND (t.status = $4 OR $4 = '') AND (t.channel = $5 OR $5 = ''))), \
                  page AS (SELECT * FROM wanted WHERE created_at < $6 OR (created_at = $6 AND post_id < $7) \
-                   ORDER BY created_at DESC, post_id DESC LIMIT $8) \
+                   ORDER BY created_at DESC, post_id DESC LIMIT $8 + 0) \
                  SELECT page.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
                    url, error, attempts, next_attempt_at, published_at, (SELECT COUNT(*) FROM wanted) AS total \
                  FROM page JOIN post_targets t ON t.brand_id = page.brand_id AND t.post_id = page.post_id \
@@ -166,7 +166,7 @@ impl Store {
             } else {
                 "WITH page AS (SELECT * FROM posts WHERE brand_id = $1 AND created_at >= $2 AND created_at < $3 \
                    AND $4 = '' AND $5 = '' AND (created_at < $6 OR (created_at = $6 AND post_id < $7)) \
-                   ORDER BY created_at DESC, post_id DESC LIMIT $8) \
+                   ORDER BY created_at DESC, post_id DESC LIMIT $8 + 0) \
                  SELECT page.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
                    url, error, attempts, next_attempt_at, published_at, (SELECT COUNT(*) FROM posts WHERE brand_id = $1 \
                      AND created_at >= $2 AND created_at < $3) AS total \
@@ -221,7 +221,7 @@ impl Store {
                        url, error, attempts, next_attempt_at, published_at, CAST(0 AS BIGINT) AS total \
                        FROM post_targets t JOIN posts p ON p.brand_id = t.brand_id AND p.post_id = t.post_id \
                        WHERE t.brand_id = $1 AND t.channel = $2 AND t.published_at IS NOT NULL AND t.status = 'published' \
-                       ORDER BY t.published_at DESC, t.post_id DESC LIMIT $3";
+                       ORDER BY t.published_at DESC, t.post_id DESC LIMIT $3 + 0";
             let rows: Vec<TargetRow> = query!(&self.engine, |db| sqlx::query_as(sql)
                 .bind(brand.as_str())
                 .bind(FEED)

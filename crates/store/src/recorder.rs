@@ -46,7 +46,7 @@ const MOST_WAITING: usize = 500_000;
 const AT_EASE: AtOnce = AtOnce { events: 5_000, lines: 2_000 };
 /// The same while so many uses come between two turns that writing them all would take the machine from the requests.
 const BUSY: AtOnce = AtOnce { events: 100, lines: 100 };
-const BUSY_FROM: usize = 1_000;
+const BUSY_FROM: usize = 400;
 /// Rows in one statement.
 const ROWS_AT_ONCE: usize = 500;
 /// What calls of tools that do not exist are counted as.
@@ -206,6 +206,10 @@ impl Batch {
             }
             let rest = self.writing.len().saturating_sub(most - lines.len());
             lines.extend(self.writing.drain(rest..));
+        }
+        if self.writing.is_empty() {
+            // A busy minute must not be paid for in memory ever after.
+            self.writing = Vec::new();
         }
         self.turns += 1;
         self.turn = Some(Turn { number: self.turns, at, lines, events: mem::take(&mut self.events) });

@@ -162,7 +162,7 @@ impl Store {
         let Some(newest) = self.roll.newest() else { return Ok(true) };
         let rows: Vec<(i64, Vec<u8>)> = self
             .run("new_keys", async {
-                let sql = "SELECT number, digest FROM keys WHERE number > $1 AND number > 0 ORDER BY number LIMIT $2";
+                let sql = "SELECT number, digest FROM keys WHERE number > $1 AND number > 0 ORDER BY number LIMIT $2 + 0";
                 query!(&self.engine, |db| sqlx::query_as(sql).bind(newest).bind(NEW_AT_ONCE).fetch_all(db).await)
             })
             .await?;
@@ -203,7 +203,7 @@ impl Store {
         loop {
             let page: Vec<(Vec<u8>,)> = self
                 .run_patiently("roll", async {
-                    let sql = "SELECT digest FROM keys WHERE digest > $1 ORDER BY digest LIMIT $2";
+                    let sql = "SELECT digest FROM keys WHERE digest > $1 ORDER BY digest LIMIT $2 + 0";
                     query!(&self.engine, |db| sqlx::query_as(sql).bind(&last).bind(PAGE).fetch_all(db).await)
                 })
                 .await?;

@@ -19,6 +19,8 @@ that hold such text say so in `notice`.
 
 Long work answers at once with `{id, status, poll_with, poll_after_ms}`, or with the finished `result` if it ends within
 `wait_seconds`. It is a job: it survives the process that began it.
+
+The `outputSchema` that `GET /mcp/v1/tools` gives names a result's fields and their types; what they mean is told here.
 ";
 
 /// All of it, as Markdown.
@@ -34,11 +36,11 @@ pub fn tools(registry: &Registry) -> String {
 }
 
 fn tool(page: &mut String, entry: &Entry) {
-    let (words, definition) = (entry.words(), entry.definition());
+    let (words, input) = (entry.words(), entry.input_schema());
     let _ = write!(page, "\n### `{}`\n\n{}\n", words.name, words.description);
-    section(page, "Arguments", &definition["inputSchema"], &definition["inputSchema"]["required"]);
+    section(page, "Arguments", &input, &input["required"]);
     // What a result may lack, it has as null.
-    section(page, "Result", &definition["outputSchema"], &Value::Null);
+    section(page, "Result", &entry.output_schema(), &Value::Null);
     let _ = write!(page, "\nExample: `{}`\n", words.example);
 }
 

@@ -1,9 +1,12 @@
 //! The tools there are, in a fixed order, and how one is found, checked and run.
 
-use std::{future::Future, pin::Pin, sync::Arc};
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{Arc, OnceLock},
+};
 
 use jsonschema::{Validator, error::ValidationErrorKind as Kind};
-use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Value, json};
 use svc_mcp_access::{Fault, ToolAccess, decision, validate::repeated};
 
@@ -15,7 +18,8 @@ use crate::{
     keywords::{GetKeywordSearch, KeywordResearchSearch, ListKeywordSearches},
     posts::{CreatePost, GetPost, ListPosts, Publish, ValidatePost},
     report::{ListReportEmails, PreviewReport, SendMail, SendReportEmail},
-    tool::{Call, Failure, Outcome, Sequel, Stopped, Tool, Words},
+    schema,
+    tool::{Call, Hints, Outcome, Sequel, Stopped, Tool, Words},
 };
 
 /// Every tool, ready to be listed and called.
@@ -27,9 +31,11 @@ pub struct Registry {
 pub struct Entry {
     words: Words,
     access: ToolAccess,
-    /// The MCP Tool object.
-    definition: Value,
-    arguments: Validator,
+    hints: Hints,
+    input_schema: fn() -> Value,
+    output_schema: fn() -> Value,
+    /// Made when the tool is first called: most keys call few of the tools.
+    arguments: OnceLock<Validator>,
     parse: Parse,
 }
 
@@ -130,9 +136,10 @@ impl decision::Catalog for Registry {
     fn prepare(&self, tool: &str, arguments: Value) -> Result<Prepared, Vec<Fault>> {
         let entry = self.find(tool).ok_or_else(|| vec![Fault::new("name", "there is no such tool")])?;
         // Looking whether there is a fault is far cheaper than looking for all of them.
-        if !entry.arguments.is_valid(&arguments) || has_nul(&arguments) {
+        let schema = entry.arguments();
+        if !schema.is_valid(&arguments) || has_nul(&arguments) {
             let mut faults: Vec<Fault> =
-                entry.arguments.iter_errors(&arguments).flat_map(|error| faults_of(&error)).collect();
+                schema.iter_errors(&arguments).flat_map(|error| faults_of(&error)).collect();
             nul_faults(&arguments, String::new(), &mut faults);
             return Err(faults);
         }
@@ -143,17 +150,14 @@ impl decision::Catalog for Registry {
 
 impl Entry {
     fn of<T: Tool>(tool: T) -> Self {
-        let input = schema_of::<T::Arguments>();
-        let arguments = jsonschema::options()
-            .should_validate_formats(true)
-            .build(&input)
-            .expect("schemars makes valid schemas");
         let tool = Arc::new(tool);
         Self {
             words: T::WORDS,
             access: T::ACCESS,
-            definition: definition_of::<T>(&input),
-            arguments,
+            hints: T::HINTS,
+            input_schema: schema::of::<T::Arguments>,
+            output_schema: schema::of_result::<T::Output>,
+            arguments: OnceLock::new(),
             parse: Box::new(move |value| {
                 let arguments: T::Arguments =
                     serde_json::from_value(value).map_err(|error| vec![Fault::new("arguments", error)])?;
@@ -174,8 +178,40 @@ impl Entry {
         self.access
     }
 
-    pub fn definition(&self) -> &Value {
-        &self.definition
+    pub fn input_schema(&self) -> Value {
+        (self.input_schema)()
+    }
+
+    /// With words for people; see [`Self::definition`].
+    pub fn output_schema(&self) -> Value {
+        (self.output_schema)()
+    }
+
+    /// The MCP Tool object. What a result consists of is told without words: clients check results against it, and few
+    /// show it to a model, but all carry it.
+    pub fn definition(&self) -> Value {
+        let words = &self.words;
+        json!({
+            "name": words.name,
+            "title": words.title,
+            "description": format!("{}\n\nExample arguments: {}", words.description, words.example),
+            "inputSchema": self.input_schema(),
+            "outputSchema": schema::without_words(self.output_schema()),
+            "annotations": {
+                "title": words.title,
+                "readOnlyHint": self.access == ToolAccess::Read,
+                "destructiveHint": self.hints.destructive,
+                "idempotentHint": self.hints.idempotent,
+                "openWorldHint": self.hints.open_world,
+            },
+        })
+    }
+
+    fn arguments(&self) -> &Validator {
+        self.arguments.get_or_init(|| {
+            let options = jsonschema::options().should_validate_formats(true);
+            options.build(&self.input_schema()).expect("schemars makes valid schemas")
+        })
     }
 }
 
@@ -226,47 +262,6 @@ fn nul_faults(value: &Value, field: String, faults: &mut Vec<Fault>) {
         }
         _ => {}
     }
-}
-
-fn definition_of<T: Tool>(input: &Value) -> Value {
-    let words = T::WORDS;
-    json!({
-        "name": words.name,
-        "title": words.title,
-        "description": format!("{}\n\nExample arguments: {}", words.description, words.example),
-        "inputSchema": input,
-        "outputSchema": output_schema::<T::Output>(),
-        "annotations": {
-            "title": words.title,
-            "readOnlyHint": T::ACCESS == ToolAccess::Read,
-            "destructiveHint": T::HINTS.destructive,
-            "idempotentHint": T::HINTS.idempotent,
-            "openWorldHint": T::HINTS.open_world,
-        },
-    })
-}
-
-/// The schema of a type, whole in one place: not every model follows references.
-fn schema_of<T: JsonSchema>() -> Value {
-    let settings = SchemaSettings::draft2020_12().with(|settings| {
-        settings.inline_subschemas = true;
-        settings.meta_schema = None;
-    });
-    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
-    if let Some(object) = schema.as_object_mut() {
-        object.remove("title");
-        object.entry("properties").or_insert_with(|| json!({}));
-    }
-    schema
-}
-
-/// What a tool returns: its own result, or a failure.
-fn output_schema<T: JsonSchema>() -> Value {
-    let mut schema = schema_of::<T>();
-    let object = schema.as_object_mut().expect("a result is an object");
-    let required = object.remove("required").unwrap_or_else(|| json!([]));
-    object.insert("anyOf".to_owned(), json!([{"required": required}, schema_of::<Failure>()]));
-    schema
 }
 
 /// A schema error as faults with the field they are about.

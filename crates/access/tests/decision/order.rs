@@ -77,7 +77,7 @@ fn standing(wrong: &[Wrong]) -> Standing {
             Wrong::OwnerRemoved => standing.owner_is_member = false,
             Wrong::PlanOff => standing.mcp_enabled = false,
             Wrong::ScopeLacking => standing.scope = Scope::Read,
-            Wrong::NotOnTheList => standing.tools = Some(["look".into()].into()),
+            Wrong::NotOnTheList => standing.tools = Some(["look"].into_iter().collect()),
             Wrong::RateExhausted | Wrong::UnknownTool | Wrong::BadArguments => {}
         }
     }
@@ -213,7 +213,7 @@ fn a_tool_needs_both_the_scope_and_the_list() {
             for tool in ["look", "change"] {
                 let in_scope = tool == "look" || scope != Scope::Read;
                 let listed = tools.as_ref().is_none_or(|tools| tools.contains(&tool));
-                let list = tools.as_ref().map(|tools| tools.iter().map(|tool| (*tool).into()).collect());
+                let list = tools.as_ref().map(|tools| tools.iter().copied().collect());
                 let known = Known::of(&key, Standing { scope, tools: list, ..good() });
                 let presented = Presented::Bearer(key.expose().as_bytes());
                 let decided = call(&known, &Counting::default(), presented, tool, true);

@@ -12,7 +12,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use svc_mcp_access::Ticks;
 
 use super::{
-    observe::Answered,
+    observe::{Answered, Route},
     problem::{Answer, Problem},
 };
 use crate::app::App;
@@ -52,10 +52,8 @@ pub(crate) async fn edge(
     next: Next,
 ) -> Response {
     let arrived = Arrived::of(&request, &app);
-    around(&app, arrived, route.as_ref().map(MatchedPath::as_str), async {
-        Answer::from(next.run(request).await)
-    })
-    .await
+    let route = app.requests.of_route(route.as_ref().map(MatchedPath::as_str));
+    around(&app, arrived, &route, async { Answer::from(next.run(request).await) }).await
 }
 
 /// What the edge keeps of a request that is being answered.
@@ -77,11 +75,11 @@ impl Arrived {
 pub(crate) async fn around(
     app: &App,
     arrived: Arrived,
-    route: Option<&str>,
+    route: &Route,
     answering: impl Future<Output = Answer>,
 ) -> Response {
     let place = app.in_flight.begin();
-    let answer = if place.is_some() || route.is_some_and(is_probe) {
+    let answer = if place.is_some() || is_probe(&route.name) {
         let answered = AssertUnwindSafe(answering).catch_unwind().await;
         answered.unwrap_or_else(|_| {
             metrics::counter!("svc_mcp_panics_total").increment(1);
@@ -92,16 +90,17 @@ pub(crate) async fn around(
         Problem::unavailable().into()
     };
     drop(place);
-    let Answer { mut response, problem } = answer;
-    if let Some(problem) = &problem {
-        problem.write(arrived.id.as_str(), &mut response);
-    }
-    app.requests.observe(&Answered {
+    let (mut response, code) = match answer {
+        Answer::Whole(response) => (response, None),
+        Answer::Problem(problem) => {
+            (app.ready.problem(&problem, arrived.id.as_str()), Some(problem.code().as_str()))
+        }
+    };
+    route.observe(&Answered {
         request_id: &arrived.id,
         method: &arrived.method,
-        route,
         status: response.status(),
-        code: problem.map(|problem| problem.code().as_str()),
+        code,
         took: app.clock.ticks().since(arrived.at),
     });
     add_headers(app, arrived.id, &mut response);

@@ -14,6 +14,7 @@ pub(crate) mod observe;
 mod openapi;
 mod pages;
 pub(crate) mod problem;
+pub(crate) mod ready;
 mod report_recipients;
 pub mod router;
 pub(crate) mod serve;

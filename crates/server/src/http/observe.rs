@@ -2,29 +2,32 @@
 
 use std::{
     collections::HashMap,
-    sync::{OnceLock, PoisonError, RwLock},
+    sync::{Arc, OnceLock, PoisonError, RwLock},
     time::Duration,
 };
 
 use http::{Method, StatusCode};
 use metrics::{Counter, Histogram, counter, histogram};
 
-use super::edge::RequestId;
+use super::{edge::RequestId, tools};
 
 const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "other"];
 const STATUSES: [u16; 18] =
     [200, 201, 204, 304, 400, 401, 403, 404, 405, 406, 408, 409, 413, 415, 422, 429, 500, 503];
 const UNMATCHED: &str = "unmatched";
 
-/// The counters of every route there is.
+/// The counters of every route that was asked for.
 #[derive(Debug)]
 pub(crate) struct Requests {
-    routes: HashMap<String, Route>,
-    unmatched: Route,
+    /// The two that agents ask all day.
+    pub(crate) list: Route,
+    pub(crate) call: Route,
+    others: RwLock<HashMap<String, Arc<Route>>>,
 }
 
-struct Route {
-    name: String,
+pub(crate) struct Route {
+    /// The route's pattern stands for the address: an address may hold what nobody should read in a log.
+    pub(crate) name: String,
     /// By method and status, the last place of each for all others.
     counters: [[OnceLock<Counter>; STATUSES.len() + 1]; METHODS.len()],
     seconds: OnceLock<Histogram>,
@@ -35,26 +38,43 @@ struct Route {
 pub(crate) struct Answered<'a> {
     pub(crate) request_id: &'a RequestId,
     pub(crate) method: &'a Method,
-    /// The route's pattern stands for the address: an address may hold what nobody should read in a log.
-    pub(crate) route: Option<&'a str>,
     pub(crate) status: StatusCode,
     pub(crate) code: Option<&'static str>,
     pub(crate) took: Duration,
 }
 
+impl Default for Requests {
+    fn default() -> Self {
+        let route = |name: &str| Route::of(name.to_owned());
+        Self { list: route(tools::list::PATH), call: route(tools::call::PATH), others: RwLock::default() }
+    }
+}
+
 impl Requests {
-    pub(crate) fn of(routes: impl Iterator<Item = String>) -> Self {
-        let routes = routes.map(|name| (name.clone(), Route::of(name))).collect();
-        Self { routes, unmatched: Route::of(UNMATCHED.to_owned()) }
+    /// `name`: the router's, so there are as many as it has routes; `None` where it has none for the request.
+    pub(crate) fn of_route(&self, name: Option<&str>) -> Arc<Route> {
+        let name = name.unwrap_or(UNMATCHED);
+        if let Some(known) = self.others.read().unwrap_or_else(PoisonError::into_inner).get(name) {
+            return Arc::clone(known);
+        }
+        let mut others = self.others.write().unwrap_or_else(PoisonError::into_inner);
+        let new = others.entry(name.to_owned()).or_insert_with(|| Arc::new(Route::of(name.to_owned())));
+        Arc::clone(new)
+    }
+}
+
+impl Route {
+    fn of(name: String) -> Self {
+        let counters = std::array::from_fn(|_| std::array::from_fn(|_| OnceLock::new()));
+        Self { name, counters, seconds: OnceLock::new() }
     }
 
     pub(crate) fn observe(&self, answered: &Answered<'_>) {
-        let route = answered.route.and_then(|name| self.routes.get(name)).unwrap_or(&self.unmatched);
         let method = METHODS.iter().position(|known| *known == answered.method.as_str());
         // A client may send any word as its method; only the usual ones become labels.
         let method = method.unwrap_or(METHODS.len() - 1);
-        route.count(method, answered.status, answered.took);
-        let (route, method, status) = (route.name.as_str(), METHODS[method], answered.status.as_u16());
+        self.count(method, answered.status, answered.took);
+        let (route, method, status) = (self.name.as_str(), METHODS[method], answered.status.as_u16());
         let Answered { request_id, code, .. } = *answered;
         let request_id = || request_id.as_str();
         let micros = u64::try_from(answered.took.as_micros()).unwrap_or(u64::MAX);
@@ -65,13 +85,6 @@ impl Requests {
         } else {
             tracing::debug!(request_id = request_id(), method, route, status, code, micros, "request");
         }
-    }
-}
-
-impl Route {
-    fn of(name: String) -> Self {
-        let counters = std::array::from_fn(|_| std::array::from_fn(|_| OnceLock::new()));
-        Self { name, counters, seconds: OnceLock::new() }
     }
 
     fn count(&self, method: usize, status: StatusCode, took: Duration) {

@@ -3,16 +3,13 @@
 //! [`Code`] lists every error there is. A [`Problem`] is one of them with words for this case; the edge adds the
 //! request's id when it writes the body.
 
-use std::{
-    borrow::Cow,
-    sync::{Arc, PoisonError, RwLock},
-};
+use std::borrow::Cow;
 
 use axum::{
     body::Body,
     response::{IntoResponse, Response},
 };
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use svc_mcp_access::{
     Fault,
@@ -221,37 +218,23 @@ impl Problem {
         self.code
     }
 
-    /// The answer with its body, once the request's id is known.
-    pub(crate) fn write(&self, request_id: &str, response: &mut Response) {
-        let body = match self.head() {
-            Some(head) => [head.as_bytes(), request_id.as_bytes(), b"\"}"].concat(),
-            None => self.body(request_id),
-        };
-        *response.body_mut() = Body::from(body);
-        let json = HeaderValue::from_static("application/problem+json");
-        response.headers_mut().insert(header::CONTENT_TYPE, json);
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
     }
 
-    /// What stands before the request's id where the words are fixed: written once for each, there are a few dozen.
-    fn head(&self) -> Option<Arc<str>> {
-        static HEADS: RwLock<Vec<(Code, StatusCode, &'static str, Arc<str>)>> = RwLock::new(Vec::new());
-        let (Cow::Borrowed(detail), true) = (&self.detail, self.errors.is_empty()) else { return None };
-        let is_this = |(code, status, words, _): &&(Code, StatusCode, &'static str, Arc<str>)| {
-            std::ptr::eq(*words, *detail) && *code == self.code && *status == self.status
-        };
-        let heads = HEADS.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some((.., head)) = heads.iter().find(is_this) {
-            return Some(Arc::clone(head));
+    /// The words, where they are always the same.
+    pub(crate) fn fixed_words(&self) -> Option<&'static str> {
+        match self.detail {
+            Cow::Borrowed(words) if self.errors.is_empty() => Some(words),
+            _ => None,
         }
-        drop(heads);
-        let whole = String::from_utf8(self.body("")).expect("JSON is text");
-        let head: Arc<str> = whole.strip_suffix("\"}")?.into();
-        let mut heads = HEADS.write().unwrap_or_else(PoisonError::into_inner);
-        heads.push((self.code, self.status, detail, Arc::clone(&head)));
-        Some(head)
     }
 
-    fn body(&self, request_id: &str) -> Vec<u8> {
+    pub(crate) fn headers(&self) -> &[(HeaderName, HeaderValue)] {
+        &self.headers
+    }
+
+    pub(crate) fn body(&self, request_id: &str) -> Vec<u8> {
         let errors =
             self.errors.iter().map(|fault| FieldError { field: &fault.field, message: &fault.message });
         let body = ProblemBody {
@@ -275,45 +258,54 @@ impl IntoResponse for Problem {
     }
 }
 
-/// An answer on its way out. A problem gets its body at the edge, which knows the request's id; axum carries it there
-/// as an extension, and where axum is not between, it simply lies here.
+/// An answer on its way out. A problem becomes a response at the edge, which knows the request's id; axum carries it
+/// there as an extension, and where axum is not between, it simply is one.
 #[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) response: Response,
-    pub(crate) problem: Option<Problem>,
+pub(crate) enum Answer {
+    Whole(Response),
+    Problem(Problem),
 }
 
-/// Room for what an answer, the edge and the server itself add, so that the map is made once.
-pub(crate) fn roomy_headers() -> HeaderMap {
-    HeaderMap::with_capacity(16)
+impl Answer {
+    pub(crate) fn put(&mut self, name: HeaderName, value: HeaderValue) {
+        match self {
+            Self::Whole(response) => drop(response.headers_mut().insert(name, value)),
+            Self::Problem(problem) => problem.headers.push((name, value)),
+        }
+    }
 }
 
 impl From<Response> for Answer {
     fn from(mut response: Response) -> Self {
-        let problem = response.extensions_mut().remove();
-        Self { response, problem }
+        match response.extensions_mut().remove::<Problem>() {
+            Some(mut problem) => {
+                // What the router has added: `Allow`.
+                let added = response.headers().iter().map(|(name, value)| (name.clone(), value.clone()));
+                problem.headers.extend(added);
+                Self::Problem(problem)
+            }
+            None => Self::Whole(response),
+        }
     }
 }
 
 impl From<Problem> for Answer {
-    fn from(mut problem: Problem) -> Self {
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = problem.status;
-        *response.headers_mut() = roomy_headers();
-        for (name, value) in problem.headers.drain(..) {
-            response.headers_mut().insert(name, value);
-        }
-        Self { response, problem: Some(problem) }
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
     }
 }
 
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
-        let Self { mut response, problem } = self;
-        if let Some(problem) = problem {
-            response.extensions_mut().insert(problem);
+        match self {
+            Self::Whole(response) => response,
+            Self::Problem(problem) => {
+                let mut response = Response::new(Body::empty());
+                *response.status_mut() = problem.status;
+                response.extensions_mut().insert(problem);
+                response
+            }
         }
-        response
     }
 }
 

@@ -90,7 +90,7 @@ impl Front {
                     let list = ListRequest::of(request.into_parts().0, &app).await;
                     list.map_or_else(|refused| refused, |list| tools::list::answer(&app, list))
                 };
-                edge::around(&app, arrived, Some(tools::list::PATH), answering).await
+                edge::around(&app, arrived, &app.requests.list, answering).await
             }
             (&Method::POST, tools::call::PATH) if app.cors_origins.is_empty() => {
                 let arrived = arrived(&request);
@@ -102,7 +102,7 @@ impl Front {
                     }
                 };
                 // Boxed, as all others: the list's future is moved about for each request and stays small.
-                Box::pin(edge::around(&app, arrived, Some(tools::call::PATH), answering)).await
+                Box::pin(edge::around(&app, arrived, &app.requests.call, answering)).await
             }
             _ => {
                 let Ok(response) = Box::pin(router.oneshot(request.map(Body::new))).await;

@@ -58,7 +58,7 @@ impl AuditRecords for ToolRecords {
             .run("audits", async {
                 let sql = format!(
                     "SELECT {COLUMNS} FROM audits WHERE brand_id = $1 AND (created_at < $2 \
-                     OR (created_at = $2 AND audit_id < $3)) ORDER BY created_at DESC, audit_id DESC LIMIT $4"
+                     OR (created_at = $2 AND audit_id < $3)) ORDER BY created_at DESC, audit_id DESC LIMIT $4 + 0"
                 );
                 let (at, id) = starting(after);
                 let rows: Vec<AuditRow> =
@@ -169,7 +169,7 @@ impl AuditRecords for ToolRecords {
                 };
                 let (sql, severity, code, url) = wanted(format!(
                     "SELECT position, code, severity, url, evidence FROM audit_issues WHERE {WANTED} \
-                     AND position > $6 ORDER BY position LIMIT $7"
+                     AND position > $6 ORDER BY position LIMIT $7 + 0"
                 ));
                 let mut rows: Vec<IssueRow> =
                     query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
@@ -211,7 +211,7 @@ impl AuditRecords for ToolRecords {
         self.store
             .run("issues_not_in", async {
                 let sql = format!(
-                    "SELECT position, code, severity, url, evidence {MISSING} ORDER BY position LIMIT $4"
+                    "SELECT position, code, severity, url, evidence {MISSING} ORDER BY position LIMIT $4 + 0"
                 );
                 let rows: Vec<IssueRow> =
                     query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))

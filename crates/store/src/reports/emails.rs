@@ -78,7 +78,7 @@ impl Store {
             let sql = format!(
                 "SELECT {COLUMNS} FROM report_emails WHERE {wanted} \
                  AND (created_at < $3 OR (created_at = $3 AND email_id < $4)) \
-                 ORDER BY created_at DESC, email_id DESC LIMIT $5"
+                 ORDER BY created_at DESC, email_id DESC LIMIT $5 + 0"
             );
             let (at, id) = starting(after);
             let rows: Vec<EmailRow> = query!(&self.engine, |db| {

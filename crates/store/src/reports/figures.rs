@@ -96,7 +96,7 @@ impl Store {
                  SUM(CASE WHEN t.status = 'scheduled' THEN 1 ELSE 0 END) AS scheduled \
                  FROM post_targets t JOIN posts p ON p.brand_id = t.brand_id AND p.post_id = t.post_id \
                  WHERE t.brand_id = $1 GROUP BY t.channel) AS counted \
-                 WHERE published + published_before + failed + failed_before + scheduled > 0 ORDER BY channel LIMIT $5",
+                 WHERE published + published_before + failed + failed_before + scheduled > 0 ORDER BY channel LIMIT $5 + 0",
             )
             .bind(brand.as_str())
             .bind(bounds.before.millis())
@@ -122,7 +122,7 @@ impl Store {
                 "SELECT SUBSTR(COALESCE(p.title, p.text), 1, 200) AS title, t.channel, t.url, t.published_at \
                  FROM post_targets t JOIN posts p ON p.brand_id = t.brand_id AND p.post_id = t.post_id \
                  WHERE t.brand_id = $1 AND t.published_at >= $2 AND t.published_at < $3 \
-                 ORDER BY t.published_at DESC, t.post_id DESC, t.channel LIMIT $4",
+                 ORDER BY t.published_at DESC, t.post_id DESC, t.channel LIMIT $4 + 0",
             )
             .bind(brand.as_str())
             .bind(bounds.from.millis())
@@ -186,7 +186,7 @@ impl Store {
         let rows: Vec<(String,)> = query!(&self.engine, |db| {
             sqlx::query_as(
                 "SELECT request FROM keyword_searches WHERE brand_id = $1 AND created_at >= $2 AND created_at < $3 \
-                 ORDER BY created_at DESC, search_id DESC LIMIT $4",
+                 ORDER BY created_at DESC, search_id DESC LIMIT $4 + 0",
             )
             .bind(brand.as_str())
             .bind(bounds.from.millis())

@@ -81,7 +81,7 @@ impl Store {
                 "SELECT code, severity, pages, example FROM (SELECT code, severity, COUNT(DISTINCT url) AS pages, \
                  MIN(url) AS example, CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END AS weight \
                  FROM audit_issues WHERE brand_id = $1 AND audit_id = $2 GROUP BY code, severity) AS grouped \
-                 ORDER BY weight, pages DESC, code LIMIT $3",
+                 ORDER BY weight, pages DESC, code LIMIT $3 + 0",
             )
             .bind(brand.as_str())
             .bind(audit_id)

@@ -198,7 +198,7 @@ async fn more_keys_than_one_turn_are_written_in_turns(world: &World) {
     let (recorder, mut batch, mut entropy) = (Recorder::default(), Batch::default(), world.entropy.clone());
     for number in 0..KEYS {
         recorder.record(use_of(number));
-        if number % 900 == 0 || number == KEYS - 1 {
+        if number % 300 == 0 || number == KEYS - 1 {
             recorder.drain_into(&mut batch, &mut entropy);
         }
     }

@@ -52,7 +52,7 @@ async fn a_standing_tells_everything(world: &World) {
         plan_id: id("pro"),
         owner: id("ada"),
         scope: Scope::Write,
-        tools: Some(["create_post".into(), "get_post".into()].into()),
+        tools: Some(["create_post", "get_post"].into_iter().collect()),
         expires_at: Some(after(5)),
         revoked: false,
         owner_is_member: true,

@@ -103,7 +103,7 @@ impl Tool for GetBrand {
             key: KeyView {
                 key_id: standing.key_id.to_string(),
                 scope: standing.scope.to_string(),
-                tools: standing.tools.as_ref().map(|tools| tools.iter().map(ToString::to_string).collect()),
+                tools: standing.tools.as_ref().map(|chosen| chosen.names().map(str::to_owned).collect()),
                 requests_per_minute: u32::try_from(rate::LIMIT).unwrap_or(u32::MAX),
                 requests_left: u32::try_from(call.caller.rate.remaining).unwrap_or(u32::MAX),
             },

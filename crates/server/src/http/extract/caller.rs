@@ -8,7 +8,6 @@ use std::{
 use axum::{
     body::Body,
     extract::{FromRequest, Request},
-    response::Response,
 };
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts};
@@ -178,7 +177,7 @@ fn refused(
     }
     let mut answer = Answer::from(problem);
     if let Some(rate) = &refusal.rate {
-        tell_rate(rate, &mut answer.response);
+        tell_rate(rate, &mut answer);
     }
     answer
 }
@@ -199,7 +198,7 @@ pub(crate) fn answered(app: &App, caller: Caller, metered: Metered, answer: impl
         LazyLock::new(|| metrics::counter!("svc_mcp_decisions_total", "result" => "allowed", "reason" => ""));
     ALLOWED.increment(1);
     let mut answer = answer.into();
-    tell_rate(&caller.rate, &mut answer.response);
+    tell_rate(&caller.rate, &mut answer);
     let latency: Duration = app.clock.ticks().since(metered.arrival.ticks);
     app.recorder.record(Use {
         standing: caller.standing,
@@ -214,10 +213,9 @@ pub(crate) fn answered(app: &App, caller: Caller, metered: Metered, answer: impl
     answer
 }
 
-fn tell_rate(rate: &Rate, response: &mut Response) {
-    let headers = response.headers_mut();
-    headers.insert(RATE_LIMIT_POLICY, policy());
-    headers.insert(RATE_LIMIT, written(rate));
+fn tell_rate(rate: &Rate, answer: &mut Answer) {
+    answer.put(RATE_LIMIT_POLICY, policy());
+    answer.put(RATE_LIMIT, written(rate));
 }
 
 pub(crate) fn policy() -> HeaderValue {

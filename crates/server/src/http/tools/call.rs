@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use axum::{body::Body, extract::State, response::Response};
-use http::{HeaderName, HeaderValue, header};
+use http::{HeaderName, HeaderValue};
 use svc_mcp_store::{EventKind, EventOutcome};
 use svc_mcp_tools::execute::{Executed, NotExecuted, execute};
 
@@ -9,7 +9,7 @@ use crate::{
     app::App,
     http::{
         extract::{CallRequest, Metered, answered},
-        problem::{Answer, Code, Problem, roomy_headers},
+        problem::{Answer, Code, Problem},
     },
 };
 
@@ -44,15 +44,14 @@ pub(crate) async fn answer(app: &App, request: CallRequest) -> Answer {
     };
     let metered = Metered { kind: EventKind::Call, tool: Some(tool), outcome, reason, arrival };
     match executed {
-        Ok(executed) => answered(app, caller, metered, result(executed)),
+        Ok(executed) => answered(app, caller, metered, result(app, executed)),
         Err(why) => answered(app, caller, metered, not_executed(why)),
     }
 }
 
-fn result(executed: Executed) -> Response {
+fn result(app: &App, executed: Executed) -> Response {
     let mut response = Response::new(Body::from(executed.body));
-    *response.headers_mut() = roomy_headers();
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    *response.headers_mut() = app.ready.result();
     if executed.replayed {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     }
