@@ -116,9 +116,10 @@ def fixed_headers(answer):
     return [(name, value) for name, value in pairs if name not in ("content-length", "content-type", "date")]
 
 
-def nginx(folder, keys, answer):
+def nginx(root, name, keys, answer):
     """`map` for the keys and `limit_req` for the rate. The body is a file's, since `return` comes before the limit."""
-    port = free_port()
+    port, folder = free_port(), root / f"nginx-{name}"
+    folder.mkdir()
     (folder / "nginx.map").write_text("".join(f'"Bearer {key}" 1;\n' for key in keys))
     (folder / "body.json").write_bytes(answer.partition(b"\r\n\r\n")[2])
     quoted = [(name, value.replace('"', '\\"')) for name, value in fixed_headers(answer)]
@@ -161,9 +162,10 @@ http {{
     return Contestant("nginx", port, process)
 
 
-def haproxy(folder, keys, answer):
+def haproxy(root, name, keys, answer):
     """A map for the keys and a stick table for the rate."""
-    port = free_port()
+    port, folder = free_port(), root / f"haproxy-{name}"
+    folder.mkdir()
     (folder / "haproxy.map").write_text("".join(f"{key} 1\n" for key in keys))
     (folder / "body.json").write_bytes(answer.partition(b"\r\n\r\n")[2])
     escaped = [(name, "".join(f"\\{c}" if c in "\"' " else c for c in value)) for name, value in fixed_headers(answer)]

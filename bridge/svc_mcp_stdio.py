@@ -297,6 +297,8 @@ class Connection:
             body = self.read_to_end(call)
         self.reusable = not self.buffer and headers.get("connection", "").lower() != "close"
         self.used_at = time.monotonic()
+        if body and headers.get("content-encoding", "").lower() == "gzip":
+            body = unpacked(body)
         return status, headers, body
 
     def read_head(self, call):
@@ -355,6 +357,20 @@ class Connection:
         if not data:
             raise Broken("the connection was closed")
         self.buffer += data
+
+
+def unpacked(body):
+    """What was packed with gzip; as bounded as if it had come unpacked."""
+    import zlib
+
+    unpacking = zlib.decompressobj(31)  # 31: gzip's own header
+    try:
+        body = unpacking.decompress(body, MAX_ANSWER)
+    except zlib.error:
+        raise ValueError("not gzip") from None
+    if not unpacking.eof:
+        raise ValueError("an answer of an impossible size")
+    return body
 
 
 def find_proxy(address):
@@ -439,7 +455,8 @@ class Upstream:
             if self.proxy and not self.tls:  # such a proxy wants the whole URL, and its own header each time
                 self.base = self.address.url
                 headers += proxy_header(self.proxy)
-            self.headers = headers + f"Accept: application/json\r\nUser-Agent: svc-mcp-stdio/{VERSION}\r\n"
+            headers += "Accept: application/json\r\nAccept-Encoding: gzip\r\n"
+            self.headers = headers + f"User-Agent: svc-mcp-stdio/{VERSION}\r\n"
 
     def request(self, call, method, path, body=b"", extra=""):
         """Sends a request, again where the connection broke, and returns (status, headers, body)."""

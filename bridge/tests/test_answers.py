@@ -1,5 +1,6 @@
 """1 and 12: every request gets an answer, and the words say what to do."""
 
+import gzip
 import json
 import socket
 
@@ -76,6 +77,12 @@ def test_a_tools_own_failure_passes_through_untouched(bridge, upstream):
     assert bridge.call()["result"] == result
 
 
+
+def packed(body, end=None):
+    body = gzip.compress(body)[:end]
+    return b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
 STRANGERS = {
     "a page": b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\n<html",
     "JSON of another kind": b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n[{}]",
@@ -88,6 +95,9 @@ STRANGERS = {
     "a negative length": b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
     "an enormous length": b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n",
     "a broken chunk": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    "gzip that is none": b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
+    "gzip that is cut off": packed(b"{}", -4),
+    "gzip that becomes enormous": packed(b" " * (17 << 20)),
     "an endless head": b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 20000,
     "a number that is none": b"HTTP/1.1 200 OK\r\nContent-Length: 17\r\n\r\n" + b'{"content":[NaN]}',
 }
@@ -192,7 +202,7 @@ def test_more_than_the_service_takes_is_refused_before_it_is_sent(bridge, upstre
     assert upstream.connections == 0
 
 
-def test_answers_may_come_in_chunks_after_interim_ones_or_end_with_the_connection(bridge, upstream):
+def test_answers_may_come_packed_in_chunks_after_interim_ones_or_end_with_the_connection(bridge, upstream):
     result = {"content": [], "isError": False}
     body = json.dumps(result).encode()
     shapes = [
@@ -200,6 +210,7 @@ def test_answers_may_come_in_chunks_after_interim_ones_or_end_with_the_connectio
         % (len(body), body),
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\n%s\r\n%x\r\n%s\r\n0\r\nTrailer: z\r\n\r\n"
         % (body[:4], len(body) - 4, body[4:]),
+        packed(body),
         b"HTTP/1.0 200 OK\r\n\r\n" + body,
         b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body),
     ]
@@ -212,7 +223,7 @@ def test_answers_may_come_in_chunks_after_interim_ones_or_end_with_the_connectio
 
         upstream.on_call = answer
         assert bridge.call()["result"] == result
-    assert [exchange.connection for exchange in upstream.exchanges] == [1, 1, 1, 2]
+    assert [exchange.connection for exchange in upstream.exchanges] == [1, 1, 1, 1, 2]
 
 
 def test_an_answer_that_never_has_a_body_is_not_waited_for(bridge, upstream):

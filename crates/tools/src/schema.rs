@@ -55,7 +55,7 @@ fn constants(choice: &Value) -> Option<Value> {
         match (form.get("const"), form.get("enum")) {
             (Some(value @ Value::String(_)), _) => values.push(value.clone()),
             (None, Some(Value::Array(several))) if form["type"] == "string" => {
-                values.extend_from_slice(several)
+                values.extend_from_slice(several);
             }
             _ => return None,
         }

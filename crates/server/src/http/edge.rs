@@ -9,13 +9,12 @@ use axum::{
 };
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
-use svc_mcp_access::Ticks;
 
 use super::{
     observe::{Answered, Route},
     problem::{Answer, Problem},
 };
-use crate::app::App;
+use crate::app::{App, Arrival};
 
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -61,13 +60,13 @@ pub(crate) async fn edge(
 pub(crate) struct Arrived {
     id: RequestId,
     method: Method,
-    at: Ticks,
+    pub(crate) at: Arrival,
 }
 
 impl Arrived {
     pub(crate) fn of<B>(request: &http::Request<B>, app: &App) -> Self {
         let id = RequestId::of(request.headers(), app);
-        Self { id, method: request.method().clone(), at: app.clock.ticks() }
+        Self { id, method: request.method().clone(), at: app.arrival() }
     }
 }
 
@@ -101,7 +100,7 @@ pub(crate) async fn around(
         method: &arrived.method,
         status: response.status(),
         code,
-        took: app.clock.ticks().since(arrived.at),
+        took: app.clock.ticks().since(arrived.at.ticks),
     });
     add_headers(app, arrived.id, &mut response);
     response

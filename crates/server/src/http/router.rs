@@ -86,17 +86,19 @@ impl Front {
         match (request.method(), request.uri().path()) {
             (&Method::GET, tools::list::PATH) if app.cors_origins.is_empty() => {
                 let arrived = arrived(&request);
+                let at = arrived.at;
                 let answering = async {
-                    let list = ListRequest::of(request.into_parts().0, &app).await;
+                    let list = ListRequest::of(request.into_parts().0, &app, at).await;
                     list.map_or_else(|refused| refused, |list| tools::list::answer(&app, list))
                 };
                 edge::around(&app, arrived, &app.requests.list, answering).await
             }
             (&Method::POST, tools::call::PATH) if app.cors_origins.is_empty() => {
                 let arrived = arrived(&request);
+                let at = arrived.at;
                 let (parts, body) = request.into_parts();
                 let answering = async {
-                    match CallRequest::of(parts, Body::new(body), &app).await {
+                    match CallRequest::of(parts, Body::new(body), &app, at).await {
                         Ok(call) => tools::call::answer(&app, call).await,
                         Err(refused) => refused,
                     }

@@ -2,10 +2,12 @@
 
 use std::{
     collections::HashMap,
+    io::Write,
     sync::{Arc, PoisonError, RwLock},
 };
 
 use bytes::Bytes;
+use flate2::{Compression, write::GzEncoder};
 use http::{HeaderMap, HeaderValue, header};
 use serde_json::json;
 use svc_mcp_access::{ToolAccess, decision::Standing};
@@ -13,13 +15,57 @@ use svc_mcp_tools::Registry;
 
 use super::ready;
 
-/// A ready answer and its tag.
+/// A list, as it is and packed: it shrinks to a tenth, and most clients take it so.
 #[derive(Debug)]
 pub(crate) struct ToolList {
+    plain: Form,
+    packed: Form,
+}
+
+/// A ready answer and its tag.
+#[derive(Debug)]
+pub(crate) struct Form {
     pub(crate) body: Bytes,
     pub(crate) etag: HeaderValue,
     /// All headers of the answer, with places for those that differ each time: putting them in moves nothing.
     pub(crate) headers: HeaderMap,
+}
+
+impl ToolList {
+    fn of<'a>(definitions: impl Iterator<Item = &'a str>, public_url: &str) -> Self {
+        let body = format!(r#"{{"tools":[{}]}}"#, definitions.collect::<Vec<_>>().join(","));
+        let mut packing = GzEncoder::new(Vec::new(), Compression::best());
+        let packed = packing.write_all(body.as_bytes()).and_then(|()| packing.finish());
+        let mut packed = Form::of(packed.expect("memory takes all that is written"), public_url);
+        packed.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        Self { plain: Form::of(body.into(), public_url), packed }
+    }
+
+    /// As the client wants it.
+    pub(crate) fn form(&self, headers: &HeaderMap) -> &Form {
+        if takes_gzip(headers) { &self.packed } else { &self.plain }
+    }
+}
+
+impl Form {
+    fn of(body: Vec<u8>, public_url: &str) -> Self {
+        let etag = HeaderValue::try_from(super::pages::tag_of(&body)).expect("a tag is plain ASCII");
+        let mut headers = ready::result_headers(public_url);
+        headers.insert(header::ETAG, etag.clone());
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        Self { body: body.into(), etag, headers }
+    }
+}
+
+/// Whether `Accept-Encoding` names gzip, and not as something that is not wanted.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|value| value.split(',')).any(|one| {
+        let (name, quality) = one.split_once(';').unwrap_or((one, ""));
+        let unwanted = quality.trim().strip_prefix("q=").is_some_and(|q| q.parse() == Ok(0.0_f32));
+        name.trim().eq_ignore_ascii_case("gzip") && !unwanted
+    })
 }
 
 #[derive(Debug)]
@@ -44,7 +90,7 @@ impl ToolLists {
         assert!(tools.len() <= 64, "a choice has a bit for each tool");
         let all = |access: &[ToolAccess]| {
             let shown = tools.iter().filter(|(_, tool, _)| access.contains(tool));
-            Arc::new(written(shown.map(|(_, _, definition)| &**definition), public_url))
+            Arc::new(ToolList::of(shown.map(|(_, _, definition)| &**definition), public_url))
         };
         Self {
             read: all(&[ToolAccess::Read]),
@@ -69,7 +115,8 @@ impl ToolLists {
             return Arc::clone(ready);
         }
         let shown = self.tools.iter().enumerate().filter(|(number, _)| choice >> number & 1 == 1);
-        let list = Arc::new(written(shown.map(|(_, (_, _, definition))| &**definition), &self.public_url));
+        let list =
+            Arc::new(ToolList::of(shown.map(|(_, (_, _, definition))| &**definition), &self.public_url));
         let mut chosen = self.chosen.write().unwrap_or_else(PoisonError::into_inner);
         if chosen.len() >= MOST_CHOICES {
             chosen.clear();
@@ -77,16 +124,6 @@ impl ToolLists {
         chosen.insert(choice, Arc::clone(&list));
         list
     }
-}
-
-fn written<'a>(definitions: impl Iterator<Item = &'a str>, public_url: &str) -> ToolList {
-    let body = format!(r#"{{"tools":[{}]}}"#, definitions.collect::<Vec<_>>().join(","));
-    let tag = super::pages::tag_of(body.as_bytes());
-    let etag = HeaderValue::try_from(tag).expect("a tag is plain ASCII");
-    let mut headers = ready::result_headers(public_url);
-    headers.insert(header::ETAG, etag.clone());
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    ToolList { etag, body: body.into(), headers }
 }
 
 /// The names and titles, for people who choose what a key may do.
@@ -99,4 +136,28 @@ pub(crate) fn catalogue(registry: &Registry) -> serde_json::Value {
         })
         .collect();
     json!({"tools": tools})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gzip_is_sent_to_who_takes_it() {
+        for (accepted, takes) in [
+            ("gzip", true),
+            ("gzip, deflate, br", true),
+            ("br;q=1.0, GZIP;q=0.5", true),
+            ("", false),
+            ("identity", false),
+            ("br", false),
+            ("gzip;q=0", false),
+            ("deflate, gzip; q=0.000", false),
+        ] {
+            let headers =
+                HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted))]);
+            assert_eq!(takes_gzip(&headers), takes, "{accepted}");
+        }
+        assert!(!takes_gzip(&HeaderMap::new()));
+    }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::{TestApp, WRITE_TOOLS};
+use crate::support::{Reply, TestApp, WRITE_TOOLS};
 
 #[tokio::test]
 async fn the_list_holds_whole_mcp_tool_objects() {
@@ -39,6 +39,51 @@ async fn the_list_is_told_unchanged_by_its_tag() {
     assert_eq!((again.header("etag"), again.text.as_str()), (tag.as_str(), ""));
     assert_eq!(again.remaining(), 58);
     app.get("/mcp/v1/tools").bearer(&write).header("if-none-match", &tag).send().await.expect_status(200);
+}
+
+#[tokio::test]
+async fn the_list_comes_packed_to_who_takes_it_so() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    let asked = |tag: &str| {
+        let request = app.get("/mcp/v1/tools").bearer(&key).header("accept-encoding", "gzip, deflate");
+        request.header("if-none-match", tag).send()
+    };
+    let (plain, packed) = (app.list_tools(&key).await, asked("").await.expect_status(200));
+    assert_eq!(plain.body, packed.body);
+    assert_eq!((packed.header("content-encoding"), packed.header("vary")), ("gzip", "accept-encoding"));
+    assert_eq!((plain.headers.get("content-encoding"), plain.header("vary")), (None, "accept-encoding"));
+    let length = |reply: &Reply| reply.header("content-length").parse::<usize>().unwrap();
+    assert!(length(&packed) < length(&plain) / 5, "{} of {}", length(&packed), length(&plain));
+
+    assert_ne!(packed.header("etag"), plain.header("etag"));
+    asked(plain.header("etag")).await.expect_status(200);
+    let again = asked(packed.header("etag")).await.expect_status(304);
+    assert_eq!(again.headers.get("content-encoding"), None);
+}
+
+/// People choose what a key may do, and every choice has its list.
+#[tokio::test]
+async fn a_key_of_few_tools_lists_those() {
+    let app = TestApp::new().await;
+    for tools in [json!(["get_post"]), json!(["list_posts", "create_post"]), json!(["get_post", "get_brand"])]
+    {
+        for scope in ["read", "write"] {
+            let created =
+                app.create_key(json!({"label": "few", "scope": scope, "tools": tools.clone()})).await;
+            for _ in 0..2 {
+                let listed = app.list_tools(&created.api_key).await.expect_status(200);
+                let names = listed.body["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]);
+                let mut names: Vec<_> = names.map(|name| name.as_str().unwrap()).collect();
+                names.sort_unstable();
+                let wanted = tools.as_array().unwrap().iter().map(|name| name.as_str().unwrap());
+                let mut wanted: Vec<_> =
+                    wanted.filter(|name| scope == "write" || !WRITE_TOOLS.contains(name)).collect();
+                wanted.sort_unstable();
+                assert_eq!(names, wanted, "{scope}");
+            }
+        }
+    }
 }
 
 #[tokio::test]

@@ -46,13 +46,12 @@ impl FromRequest<Arc<App>> for ListRequest {
     type Rejection = Answer;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Answer> {
-        Self::of(request.into_parts().0, app).await
+        Self::of(request.into_parts().0, app, app.arrival()).await
     }
 }
 
 impl ListRequest {
-    pub(crate) async fn of(parts: Parts, app: &App) -> Result<Self, Answer> {
-        let arrival = app.arrival();
+    pub(crate) async fn of(parts: Parts, app: &App, arrival: Arrival) -> Result<Self, Answer> {
         let asked = async { if expects_mcp(&parts) { Err(not_mcp()) } else { Ok(ListTools) } };
         match app.decide(arrival, credential::presented(&parts), asked).await {
             Ok((caller, ())) => Ok(Self { caller, headers: parts.headers, arrival }),
@@ -75,13 +74,12 @@ impl FromRequest<Arc<App>> for CallRequest {
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Answer> {
         let (parts, body) = request.into_parts();
-        Self::of(parts, body, app).await
+        Self::of(parts, body, app, app.arrival()).await
     }
 }
 
 impl CallRequest {
-    pub(crate) async fn of(parts: Parts, body: Body, app: &App) -> Result<Self, Answer> {
-        let arrival = app.arrival();
+    pub(crate) async fn of(parts: Parts, body: Body, app: &App, arrival: Arrival) -> Result<Self, Answer> {
         let (mut tool, mut idempotency_key) = (None, None);
         let asked = async {
             let body = body::read_json(&parts.headers, body, body::CALL_BODY, app.body_timeout).await?;

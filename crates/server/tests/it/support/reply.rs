@@ -14,7 +14,12 @@ pub(crate) struct Reply {
 impl Reply {
     pub(crate) async fn read(response: reqwest::Response) -> Self {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let text = response.text().await.unwrap();
+        let sent = response.bytes().await.unwrap();
+        let text = if headers.get("content-encoding").is_some_and(|encoding| encoding == "gzip") {
+            std::io::read_to_string(flate2::read::GzDecoder::new(&*sent)).unwrap()
+        } else {
+            String::from_utf8(sent.into()).unwrap()
+        };
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
         Self { status, headers, text, body }
     }
