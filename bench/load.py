@@ -54,7 +54,7 @@ def exactly(port, work, requests, different, first=0, rate=0.0):
 
 def measured(contestant, work, run):
     """What `run` reports, with what it cost the contestant. Also counts the work it puts off until later."""
-    settle(contestant.process)
+    settle(contestant.process, longest=2)
     before = contestant.process.cpu_seconds()
     result = run()
     at_end = contestant.process.cpu_seconds()

@@ -129,7 +129,7 @@ def stat_of(process_id):
         return None
 
 
-def settle(process, longest=15):
+def settle(process, longest=8):
     """Waits until what a load left behind (writes that were put off) is done: less than 4 % of a core is used."""
     end = time.monotonic() + longest
     before = process.cpu_seconds()

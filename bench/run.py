@@ -139,16 +139,19 @@ class Bench:
             # A cold store on a busy machine may shed a few; whoever refuses more is not what is to be measured.
             if result["refused"] > 0.01 * self.scale.keys:
                 raise machine.Broken(f"{contestant.name} refuses {result['refused']} of {self.scale.keys} good keys")
+        for contestant in [self.embedded, self.scaled]:
+            # And every brand's profile.
+            load.exactly(contestant.port, self.get_brand, self.scale.keys, self.scale.keys)
 
-    def compare(self, title, contestants, work, limit, connections=64, others=None):
+    def compare(self, title, contestants, work, limit, connections=64, others=None, times=1):
         """Rounds of one piece of work; `limit` is whose rate the ratios are against."""
         self.load.append(os.getloadavg()[0])
         for contestant, _ in contestants:
             # What the piece before has left to be written is its own.
-            machine.settle(contestant.process, longest=180)
+            machine.settle(contestant.process, longest=60)
         entries = {
             contestant.name: lambda contestant=contestant, work=work: load.round_of(
-                contestant, work, connections, self.scale.seconds, self.random
+                contestant, work, connections, times * self.scale.seconds, self.random
             )
             for contestant, work in contestants
         }
@@ -163,11 +166,13 @@ class Bench:
 
     def measure(self):
         both = [self.embedded, self.scaled]
-        everyone = [(one, self.list) for one in [self.bare["list"], *both, *self.proxies["list"]]] + self.peers
-        self.compare("List, 64 connections", everyone, self.list, BARE)
-        # The peers from PyPI are far away at 64 already.
-        near = [one for one in everyone if one not in self.peers]
+        near = [(one, self.list) for one in [self.bare["list"], *both, *self.proxies["list"]]]
+        self.compare("List, 64 connections", near, self.list, BARE)
         self.compare("List, 1 connection", near, self.list, BARE, connections=1)
+        if self.peers:
+            # A list takes some of them a second and more.
+            peers = [near[0], near[1], *self.peers]
+            self.compare("List by MCP servers, 4 connections", peers, self.list, BARE, connections=4, times=5)
         plain = [self.bare["plain_list"], self.embedded, *self.proxies["plain_list"]]
         self.compare(
             "List, not packed, 64 connections", [(one, self.plain_list) for one in plain], self.plain_list, BARE

@@ -92,7 +92,8 @@ pub(crate) async fn around(
     let (mut response, code) = match answer {
         Answer::Whole(response) => (response, None),
         Answer::Problem(problem) => {
-            (app.ready.problem(&problem, arrived.id.as_str()), Some(problem.code().as_str()))
+            let code = problem.code().as_str();
+            (app.ready.problem(problem, arrived.id.as_str()), Some(code))
         }
     };
     route.observe(&Answered {

@@ -126,9 +126,12 @@ impl Serialize for Kind {
     }
 }
 
-const NO_TOKEN: &str = r#"Bearer realm="svc-mcp""#;
-const INVALID_TOKEN: &str = r#"Bearer realm="svc-mcp", error="invalid_token""#;
-const INSUFFICIENT_SCOPE: &str = r#"Bearer realm="svc-mcp", error="insufficient_scope", scope="write""#;
+// As constants they are checked when this is compiled, and not with every refusal.
+const NO_TOKEN: HeaderValue = HeaderValue::from_static(r#"Bearer realm="svc-mcp""#);
+const INVALID_TOKEN: HeaderValue =
+    HeaderValue::from_static(r#"Bearer realm="svc-mcp", error="invalid_token""#);
+const INSUFFICIENT_SCOPE: HeaderValue =
+    HeaderValue::from_static(r#"Bearer realm="svc-mcp", error="insufficient_scope", scope="write""#);
 
 impl Problem {
     pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
@@ -210,8 +213,8 @@ impl Problem {
         self
     }
 
-    fn challenge(self, challenge: &'static str) -> Self {
-        self.header(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
+    fn challenge(self, challenge: HeaderValue) -> Self {
+        self.header(header::WWW_AUTHENTICATE, challenge)
     }
 
     pub(crate) fn code(&self) -> Code {
@@ -232,6 +235,10 @@ impl Problem {
 
     pub(crate) fn headers(&self) -> &[(HeaderName, HeaderValue)] {
         &self.headers
+    }
+
+    pub(crate) fn into_headers(self) -> Vec<(HeaderName, HeaderValue)> {
+        self.headers
     }
 
     pub(crate) fn body(&self, request_id: &str) -> Vec<u8> {

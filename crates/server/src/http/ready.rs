@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
 use super::{
     edge::{self, REQUEST_ID},
-    extract::{RATE_LIMIT, RATE_LIMIT_POLICY, policy},
+    extract::{POLICY, RATE_LIMIT, RATE_LIMIT_POLICY},
     problem::{Code, Problem},
 };
 
@@ -43,16 +43,16 @@ impl Ready {
         self.result.clone()
     }
 
-    pub(crate) fn problem(&self, problem: &Problem, request_id: &str) -> Response {
-        let (body, mut headers) = match self.known(problem) {
+    pub(crate) fn problem(&self, problem: Problem, request_id: &str) -> Response {
+        let (body, mut headers) = match self.known(&problem) {
             Some(ready) => ([&ready.body, request_id.as_bytes(), b"\"}"].concat(), ready.headers.clone()),
-            None => (problem.body(request_id), self.problem_headers(problem)),
+            None => (problem.body(request_id), self.problem_headers(&problem)),
         };
-        for (name, value) in problem.headers() {
-            headers.insert(name.clone(), value.clone());
-        }
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = problem.status();
+        for (name, value) in problem.into_headers() {
+            headers.insert(name, value);
+        }
         *response.headers_mut() = headers;
         response
     }
@@ -101,7 +101,7 @@ const PLACE: HeaderValue = HeaderValue::from_static("");
 pub(super) fn result_headers(public_url: &str) -> HeaderMap {
     let mut headers = HeaderMap::from_iter([
         (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
-        (RATE_LIMIT_POLICY, policy()),
+        (RATE_LIMIT_POLICY, POLICY),
         (RATE_LIMIT, PLACE),
         (REQUEST_ID, PLACE),
     ]);

@@ -212,14 +212,12 @@ pub(crate) fn answered(app: &App, caller: Caller, metered: Metered, answer: impl
 }
 
 fn tell_rate(rate: &Rate, answer: &mut Answer) {
-    answer.put(RATE_LIMIT_POLICY, policy());
+    answer.put(RATE_LIMIT_POLICY, POLICY);
     answer.put(RATE_LIMIT, written(rate));
 }
 
-pub(crate) fn policy() -> HeaderValue {
-    const { assert!(LIMIT == 60 && SPAN.as_secs() == 60, "the header names both") };
-    HeaderValue::from_static("\"key\";q=60;w=60")
-}
+const _: () = assert!(LIMIT == 60 && SPAN.as_secs() == 60, "the header names both");
+pub(crate) const POLICY: HeaderValue = HeaderValue::from_static("\"key\";q=60;w=60");
 
 /// `"key";r=59;t=60`. Every answer to a key has one: written into one small piece of memory.
 fn written(rate: &Rate) -> HeaderValue {

@@ -9,7 +9,7 @@ mod operator;
 
 pub(crate) use body::{JsonBody, read_bounded};
 pub(crate) use caller::{
-    CallRequest, ListRequest, Metered, NOT_MCP, RATE_LIMIT, RATE_LIMIT_POLICY, answered, policy,
+    CallRequest, ListRequest, Metered, NOT_MCP, POLICY, RATE_LIMIT, RATE_LIMIT_POLICY, answered,
 };
 pub(crate) use fields::{Fields, Params, parsed, text};
 pub(crate) use manager::{Administrator, Manager, SignedIn};
