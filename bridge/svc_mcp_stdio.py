@@ -1104,7 +1104,10 @@ def main(arguments):
     if not arguments:
         return serve()
     if arguments == ["--check"]:
-        return check()
+        try:
+            return check()
+        except BrokenPipeError:  # nobody reads on, as behind `| head`
+            os._exit(1)
     if arguments in (["--version"], ["--help"], ["-h"]):
         say(sys.stdout, f"svc_mcp_stdio {VERSION}" if arguments == ["--version"] else USAGE)
         return 0

@@ -1,8 +1,11 @@
 """--check: a line for each step, and what to do where one fails."""
 
+import subprocess
+import sys
+
 import pytest
 
-from harness import KEY, run_bridge
+from harness import KEY, PATIENCE, SCRIPT, bridge_environment, run_bridge
 
 
 def check(url, key=KEY, **environment):
@@ -31,6 +34,18 @@ def test_all_is_well(upstream):
     }
     assert lines["ok", "scope"] == "write"
     assert "look (reads)" in output and "change (writes)" in output
+
+
+def test_who_stops_reading_is_not_shown_a_traceback(upstream):
+    checking = subprocess.Popen(
+        [sys.executable, str(SCRIPT), "--check"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=bridge_environment(upstream.url, KEY),
+    )
+    checking.stdout.close()
+    assert checking.stderr.read() == b"" and checking.wait(PATIENCE) == 1
+    checking.stderr.close()
 
 
 def test_read_only_shows_what_an_agent_sees(upstream):

@@ -81,7 +81,7 @@ pub async fn start(
         let in_use = |error| format!("cannot listen on {at}: {error}; choose another with --metrics-listen");
         let listening = Listening::on(at, &args.limits).await.map_err(in_use)?;
         metrics_address = listening.address().ok();
-        let router = metrics_router(handle);
+        let router = metrics_router(&app, handle);
         let answer = move |request: http::Request<Incoming>| {
             let router = router.clone();
             async move {
@@ -121,9 +121,11 @@ fn keyword_provider(args: &KeywordArgs) -> Result<Option<Provider>, String> {
     provider.map(Some).map_err(|fault| fault.to_string())
 }
 
-fn metrics_router(handle: PrometheusHandle) -> Router {
+fn metrics_router(app: &Arc<App>, handle: PrometheusHandle) -> Router {
+    let app = Arc::clone(app);
     let answer = move || async move {
-        ([(http::header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render())
+        let text = handle.render() + &app.requests.write();
+        ([(http::header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
     };
     Router::new().route("/metrics", get(answer))
 }

@@ -5,7 +5,10 @@ use std::{io::IsTerminal, time::Duration};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
-use crate::config::{LogArgs, LogFormat};
+use crate::{
+    config::{LogArgs, LogFormat},
+    http::seconds::BUCKETS,
+};
 
 pub(crate) fn start_log(args: &LogArgs) -> Result<(), String> {
     let filter = EnvFilter::try_new(&args.log).map_err(|error| format!("--log {}: {error}", args.log))?;
@@ -20,12 +23,8 @@ pub(crate) fn start_log(args: &LogArgs) -> Result<(), String> {
 
 /// Starts counting. The handle writes what was counted in Prometheus's format.
 pub(crate) fn start_metrics() -> Result<PrometheusHandle, String> {
-    let seconds = [
-        0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
-        5.0,
-    ];
     let handle = PrometheusBuilder::new()
-        .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), &seconds)
+        .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), &BUCKETS)
         .and_then(PrometheusBuilder::install_recorder)
         .map_err(|error| error.to_string())?;
     describe();
@@ -38,7 +37,6 @@ pub(crate) const METRICS_UPKEEP: Duration = Duration::from_secs(5);
 fn describe() {
     use metrics::{describe_counter as counter, describe_gauge as gauge, describe_histogram as histogram};
     counter!("svc_mcp_requests_total", "Requests by route, method and status");
-    histogram!("svc_mcp_request_seconds", "Time to answer, by route");
     counter!("svc_mcp_decisions_total", "Access decisions by result and reason");
     counter!("svc_mcp_cache_total", "Look-ups of keys in the cache by result");
     gauge!("svc_mcp_cache_keys", "Keys in the cache");

@@ -17,6 +17,7 @@ pub(crate) mod problem;
 pub(crate) mod ready;
 mod report_recipients;
 pub mod router;
+pub(crate) mod seconds;
 pub(crate) mod serve;
 pub(crate) mod tool_lists;
 mod tools;

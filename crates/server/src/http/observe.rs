@@ -1,15 +1,15 @@
 //! What is counted and logged of a request. Counters are looked up once for each route, not once for each request.
 
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     sync::{Arc, OnceLock, PoisonError, RwLock},
     time::Duration,
 };
 
 use http::{Method, StatusCode};
-use metrics::{Counter, Histogram, counter, histogram};
+use metrics::{Counter, counter};
 
-use super::{edge::RequestId, tools};
+use super::{edge::RequestId, seconds::Seconds, tools};
 
 const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "other"];
 const STATUSES: [u16; 18] =
@@ -20,9 +20,9 @@ const UNMATCHED: &str = "unmatched";
 #[derive(Debug)]
 pub(crate) struct Requests {
     /// The two that agents ask all day.
-    pub(crate) list: Route,
-    pub(crate) call: Route,
-    others: RwLock<HashMap<String, Arc<Route>>>,
+    pub(crate) list: Arc<Route>,
+    pub(crate) call: Arc<Route>,
+    all: RwLock<BTreeMap<String, Arc<Route>>>,
 }
 
 pub(crate) struct Route {
@@ -30,7 +30,7 @@ pub(crate) struct Route {
     pub(crate) name: String,
     /// By method and status, the last place of each for all others.
     counters: [[OnceLock<Counter>; STATUSES.len() + 1]; METHODS.len()],
-    seconds: OnceLock<Histogram>,
+    seconds: Seconds,
 }
 
 /// One answered request.
@@ -45,8 +45,10 @@ pub(crate) struct Answered<'a> {
 
 impl Default for Requests {
     fn default() -> Self {
-        let route = |name: &str| Route::of(name.to_owned());
-        Self { list: route(tools::list::PATH), call: route(tools::call::PATH), others: RwLock::default() }
+        let route = |name: &str| Arc::new(Route::of(name.to_owned()));
+        let (list, call) = (route(tools::list::PATH), route(tools::call::PATH));
+        let all = [&list, &call].map(|route| (route.name.clone(), Arc::clone(route)));
+        Self { list, call, all: RwLock::new(all.into()) }
     }
 }
 
@@ -54,19 +56,29 @@ impl Requests {
     /// `name`: the router's, so there are as many as it has routes; `None` where it has none for the request.
     pub(crate) fn of_route(&self, name: Option<&str>) -> Arc<Route> {
         let name = name.unwrap_or(UNMATCHED);
-        if let Some(known) = self.others.read().unwrap_or_else(PoisonError::into_inner).get(name) {
+        if let Some(known) = self.all.read().unwrap_or_else(PoisonError::into_inner).get(name) {
             return Arc::clone(known);
         }
-        let mut others = self.others.write().unwrap_or_else(PoisonError::into_inner);
-        let new = others.entry(name.to_owned()).or_insert_with(|| Arc::new(Route::of(name.to_owned())));
+        let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
+        let new = all.entry(name.to_owned()).or_insert_with(|| Arc::new(Route::of(name.to_owned())));
         Arc::clone(new)
+    }
+
+    /// What the exporter does not hold, in Prometheus's format.
+    pub(crate) fn write(&self) -> String {
+        const NAME: &str = "svc_mcp_request_seconds";
+        let mut text = format!("# HELP {NAME} Time to answer, by route\n# TYPE {NAME} histogram\n");
+        for route in self.all.read().unwrap_or_else(PoisonError::into_inner).values() {
+            route.seconds.write(NAME, &route.name, &mut text);
+        }
+        text
     }
 }
 
 impl Route {
     fn of(name: String) -> Self {
         let counters = std::array::from_fn(|_| std::array::from_fn(|_| OnceLock::new()));
-        Self { name, counters, seconds: OnceLock::new() }
+        Self { name, counters, seconds: Seconds::default() }
     }
 
     pub(crate) fn observe(&self, answered: &Answered<'_>) {
@@ -97,9 +109,7 @@ impl Route {
                 counter!("svc_mcp_requests_total", "route" => route, "method" => method, "status" => status)
             })
             .increment(1);
-        self.seconds
-            .get_or_init(|| histogram!("svc_mcp_request_seconds", "route" => self.name.clone()))
-            .record(took.as_secs_f64());
+        self.seconds.record(took);
     }
 }
 

@@ -15,7 +15,7 @@ use svc_mcp_tools::Registry;
 
 use super::ready;
 
-/// A list, as it is and packed: it shrinks to a tenth, and most clients take it so.
+/// A list, as it is and packed: it shrinks to a seventh, and most clients take it so.
 #[derive(Debug)]
 pub(crate) struct ToolList {
     plain: Form,

@@ -18,7 +18,7 @@ pub(crate) const PATH: &str = "/mcp/v1/tools";
 /// List the tools this key may call
 ///
 /// In a fixed order, each as an MCP Tool object. Send the `ETag` back as `If-None-Match` to be told 304 while nothing
-/// has changed; that request counts too. Accept gzip to get a tenth of the bytes.
+/// has changed; that request counts too. Accept gzip to get a seventh of the bytes.
 #[utoipa::path(get, path = "/mcp/v1/tools", tag = "tools", security(("mcp_key" = [])),
     responses((status = 200, description = "The tools", body = super::super::openapi::ToolListBody,
         headers(("ETag" = String), ("RateLimit" = String), ("RateLimit-Policy" = String))),
