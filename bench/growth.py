@@ -77,10 +77,10 @@ def memory(binary, store, active, work):
         # As many requests with few keys first: buffers that any load needs are no key's.
         few = active // 50
         load.exactly(contestant.port, work, active, few)
-        settle(contestant.process)
+        settle(contestant.process, longest=20)
         before = contestant.process.resident_bytes()
         load.exactly(contestant.port, work, active, active, first=few)
-        settle(contestant.process)
+        settle(contestant.process, longest=20)
         after = contestant.process.resident_bytes()
         store.sent += 2 * active
         store.stop(contestant)
