@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use svc_mcp_access::{Timestamp, decision::Unavailable};
 
-use crate::{Store, engine::transaction};
+use crate::{
+    Store,
+    engine::{Engine, transaction},
+};
 
 const DAY: Duration = Duration::from_hours(24);
 /// Single events are kept this long.
@@ -78,6 +81,11 @@ impl Store {
                     break;
                 }
             }
+        }
+        if let Engine::Sqlite { writer, .. } = &self.engine {
+            // Looking through everything has filled its cache with what nobody asks for.
+            let letting_go = async { sqlx::query("PRAGMA shrink_memory").execute(writer).await.map(|_| ()) };
+            self.run_patiently("shrink_memory", letting_go).await?;
         }
         Ok(gone)
     }
