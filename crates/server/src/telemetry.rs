@@ -34,6 +34,9 @@ pub(crate) fn start_metrics() -> Result<PrometheusHandle, String> {
 /// How often what was counted is folded together, so that a service nobody scrapes does not grow.
 pub(crate) const METRICS_UPKEEP: Duration = Duration::from_secs(5);
 
+/// Counted and written by `http/observe.rs` itself.
+pub(crate) const REQUEST_SECONDS: &str = "svc_mcp_request_seconds";
+
 fn describe() {
     use metrics::{describe_counter as counter, describe_gauge as gauge, describe_histogram as histogram};
     counter!("svc_mcp_requests_total", "Requests by route, method and status");

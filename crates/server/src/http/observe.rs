@@ -10,6 +10,7 @@ use http::{Method, StatusCode};
 use metrics::{Counter, counter};
 
 use super::{edge::RequestId, seconds::Seconds, tools};
+use crate::telemetry::REQUEST_SECONDS;
 
 const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "other"];
 const STATUSES: [u16; 18] =
@@ -66,10 +67,10 @@ impl Requests {
 
     /// What the exporter does not hold, in Prometheus's format.
     pub(crate) fn write(&self) -> String {
-        const NAME: &str = "svc_mcp_request_seconds";
-        let mut text = format!("# HELP {NAME} Time to answer, by route\n# TYPE {NAME} histogram\n");
+        let name = REQUEST_SECONDS;
+        let mut text = format!("# HELP {name} Time to answer, by route\n# TYPE {name} histogram\n");
         for route in self.all.read().unwrap_or_else(PoisonError::into_inner).values() {
-            route.seconds.write(NAME, &route.name, &mut text);
+            route.seconds.write(name, &route.name, &mut text);
         }
         text
     }
