@@ -148,7 +148,7 @@ class Bench:
         self.load.append(os.getloadavg()[0])
         for contestant, _ in contestants:
             # What the piece before has left to be written is its own.
-            machine.settle(contestant.process, longest=60)
+            machine.settle(contestant.process, longest=180)
         entries = {
             contestant.name: lambda contestant=contestant, work=work: load.round_of(
                 contestant, work, connections, times * self.scale.seconds, self.random
