@@ -6,23 +6,28 @@ use crate::{
     BrandId, Fault, KeyId, PlanId, Scope, Timestamp, ToolAccess, UserId,
     key::{KeyDigest, KeyToken},
     rate::{Rate, Step},
+    tally::Tally,
     time::Ticks,
 };
 
-/// Everything a decision needs to know of a key: what the cache holds.
+/// Everything a decision needs to know of a key: what the cache holds. In the order it is looked at, and laid out so:
+/// of a hundred thousand keys none is near at hand, and what a request needs should come in one go.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[repr(C)]
 pub struct Standing {
+    pub digest: KeyDigest,
+    pub expires_at: Option<Timestamp>,
+    pub tally: Tally,
+    pub scope: Scope,
+    pub revoked: bool,
+    pub owner_is_member: bool,
+    pub mcp_enabled: bool,
+    pub tools: Option<Chosen>,
+    pub stamps: Stamps,
     pub key_id: KeyId,
     pub brand_id: BrandId,
     pub plan_id: PlanId,
     pub owner: UserId,
-    pub scope: Scope,
-    pub tools: Option<Chosen>,
-    pub expires_at: Option<Timestamp>,
-    pub revoked: bool,
-    pub owner_is_member: bool,
-    pub mcp_enabled: bool,
-    pub stamps: Stamps,
 }
 
 /// The tools a key is narrowed to. One pointer wide, since every active key has a place for it and few have a choice.
@@ -214,7 +219,6 @@ impl Denial {
 /// A key that was found good, and how it stands with its limit.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    pub digest: KeyDigest,
     pub standing: Arc<Standing>,
     pub rate: Rate,
 }
@@ -285,7 +289,7 @@ where
         rate: Some(rate),
     })?;
     let granted = asked.settle(&standing).map_err(|denial| known(&standing, rate, denial))?;
-    Ok((Caller { digest, standing, rate }, granted))
+    Ok((Caller { standing, rate }, granted))
 }
 
 fn recognise(presented: Presented<'_>) -> Result<KeyDigest, Denial> {

@@ -12,6 +12,7 @@ pub mod random;
 pub mod rate;
 pub mod scope;
 pub mod secret;
+pub mod tally;
 pub mod time;
 pub mod validate;
 

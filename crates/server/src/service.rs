@@ -73,8 +73,8 @@ pub async fn start(
         cors_origins: args.cors_origins.clone(),
     }));
     let (stop, stopped) = watch::channel(false);
-    let front = Front::new(&app);
-    let answer = move |request| front.clone().answer(request);
+    let front = Arc::new(Front::new(&app));
+    let answer = move |request| Arc::clone(&front).answer(request);
     let mut servers = vec![tokio::spawn(listening.serve(answer, stopped.clone()))];
     let mut metrics_address = None;
     if let (Some(at), Some(handle)) = (args.metrics_listen, metrics.clone()) {

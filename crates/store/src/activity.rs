@@ -1,8 +1,9 @@
 //! What happened: who made, revealed and revoked keys, which calls were made and refused, and how many a day.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, str::FromStr};
 
 use sqlx::FromRow;
+pub use svc_mcp_access::tally::Outcome as EventOutcome;
 use svc_mcp_access::{BrandId, KeyId, Timestamp, UserId, decision::Unavailable, rate};
 
 use crate::{Cursor, Store, engine::query, next_cursor, starting, stored};
@@ -16,40 +17,27 @@ pub enum EventKind {
     Call,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EventOutcome {
-    Ok,
-    /// It was allowed, and failed.
-    Error,
-    Denied,
+impl EventKind {
+    const ALL: [Self; 5] = [Self::Created, Self::Revealed, Self::Revoked, Self::List, Self::Call];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Revealed => "revealed",
+            Self::Revoked => "revoked",
+            Self::List => "list",
+            Self::Call => "call",
+        }
+    }
 }
 
-/// Names that are stored as text, both ways.
-macro_rules! names {
-    ($type:ident { $($variant:ident = $name:literal),+ $(,)? }) => {
-        impl $type {
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $name),+ }
-            }
-        }
+impl FromStr for EventKind {
+    type Err = ();
 
-        impl std::str::FromStr for $type {
-            type Err = ();
-
-            fn from_str(text: &str) -> Result<Self, ()> {
-                match text { $($name => Ok(Self::$variant),)+ _ => Err(()) }
-            }
-        }
-    };
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or(())
+    }
 }
-names!(EventKind {
-    Created = "created",
-    Revealed = "revealed",
-    Revoked = "revoked",
-    List = "list",
-    Call = "call",
-});
-names!(EventOutcome { Ok = "ok", Error = "error", Denied = "denied" });
 
 /// One thing that happened, on its way into the store.
 #[derive(Debug, Clone)]

@@ -4,8 +4,9 @@
 //! between a revoke and its effect.
 
 use std::{
-    collections::{HashMap, HashSet},
-    hash::BuildHasherDefault,
+    borrow::Borrow,
+    collections::HashSet,
+    hash::{BuildHasherDefault, Hash, Hasher},
     sync::{
         Arc, LazyLock, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicI64, AtomicU64, Ordering},
@@ -20,6 +21,7 @@ use svc_mcp_access::{
     decision::{self, Stamps, Standing, Unavailable},
     key::KeyDigest,
     rate::DigestHasher,
+    tally::Tally,
 };
 use svc_mcp_tools::records::Profile;
 
@@ -59,9 +61,33 @@ pub(crate) struct Cache {
 
 #[derive(Debug, Default)]
 struct Shard {
-    known: HashMap<KeyDigest, Arc<Standing>, Hashed>,
+    known: HashSet<Known, Hashed>,
     unknown: HashSet<KeyDigest, Hashed>,
 }
+
+/// Told apart by the digest that is in it: a place in the table is a pointer, and the table of many keys stays small.
+#[derive(Debug)]
+struct Known(Arc<Standing>);
+
+impl Borrow<KeyDigest> for Known {
+    fn borrow(&self) -> &KeyDigest {
+        &self.0.digest
+    }
+}
+
+impl Hash for Known {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.digest.hash(state);
+    }
+}
+
+impl PartialEq for Known {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.digest == other.0.digest
+    }
+}
+
+impl Eq for Known {}
 
 enum Lookup {
     Known(Arc<Standing>),
@@ -104,7 +130,7 @@ impl Cache {
     fn get(&self, digest: &KeyDigest) -> Lookup {
         let shard = self.shard(digest);
         match shard.known.get(digest) {
-            Some(standing) => Lookup::Known(Arc::clone(standing)),
+            Some(Known(standing)) => Lookup::Known(Arc::clone(standing)),
             None if shard.unknown.contains(digest) => Lookup::NoSuchKey,
             None => Lookup::Miss,
         }
@@ -119,12 +145,12 @@ impl Cache {
         if let Some(standing) = standing {
             if shard.known.len() >= KNOWN_PER_SHARD {
                 let mut kept = 0u32;
-                shard.known.retain(|_, _| {
+                shard.known.retain(|_| {
                     kept = kept.wrapping_add(1);
                     !kept.is_multiple_of(8)
                 });
             }
-            shard.known.insert(*digest, Arc::clone(standing));
+            shard.known.replace(Known(Arc::clone(standing)));
         } else {
             if shard.unknown.len() >= UNKNOWN_PER_SHARD {
                 shard.unknown.clear();
@@ -143,7 +169,7 @@ impl Cache {
     fn forget_changed(&self, changed: Changed<'_>) {
         self.generation.fetch_add(1, Ordering::SeqCst);
         for mut shard in self.shards() {
-            shard.known.retain(|_, standing| match changed {
+            shard.known.retain(|Known(standing)| match changed {
                 Changed::Brand(brand) => standing.brand_id != *brand,
                 Changed::Plan(plan) => standing.plan_id != *plan,
             });
@@ -185,9 +211,11 @@ struct StandingRow {
 }
 
 impl StandingRow {
-    fn read(self, stamps: Stamps) -> Result<Standing, sqlx::Error> {
+    fn read(self, digest: &KeyDigest, stamps: Stamps) -> Result<Standing, sqlx::Error> {
         let tools = stored_tools(self.tools.as_deref())?;
         Ok(Standing {
+            digest: *digest,
+            tally: Tally::default(),
             key_id: stored(&self.key_id, "key id")?,
             brand_id: stored(&self.brand_id, "brand id")?,
             plan_id: stored(&self.plan_id, "plan id")?,
@@ -289,7 +317,7 @@ impl Store {
                 .bind(digest.as_bytes().as_slice())
                 .fetch_optional(db)
                 .await)?;
-            let mut standing = row.map(|row| row.read(stamps)).transpose()?;
+            let mut standing = row.map(|row| row.read(digest, stamps)).transpose()?;
             if let Some(standing) = &mut standing {
                 self.standings.names.share(standing);
             }

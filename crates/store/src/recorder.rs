@@ -1,20 +1,22 @@
 //! Uses of keys, gathered in memory and written in batches, so that no request waits for its own record.
 
 use std::{
-    collections::{BTreeMap, HashMap, hash_map::Entry},
-    hash::{BuildHasherDefault, Hash, Hasher},
+    collections::BTreeMap,
     mem,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
 use rand::CryptoRng;
 use sqlx::QueryBuilder;
 use svc_mcp_access::{
-    BrandId, Timestamp,
+    BrandId, KeyId, Timestamp,
     decision::{Standing, Unavailable},
     id,
-    rate::DigestHasher,
+    tally::{Added, Counted, Line},
 };
 
 use crate::{EventKind, EventOutcome, NewEvent, Store, activity::bucket_of, engine::transaction};
@@ -33,16 +35,28 @@ pub struct Use {
     pub in_window: usize,
 }
 
-/// Where uses wait to be written.
+/// Where uses wait to be written: counted with their keys, and a few of them also one by one.
 #[derive(Debug, Default)]
 pub struct Recorder {
-    waiting: Mutex<Vec<Use>>,
+    /// Since the last turn.
+    uses: AtomicUsize,
+    /// Lines begun since the last turn, and those that were waiting then.
+    new_lines: AtomicUsize,
+    old_lines: AtomicUsize,
+    waiting: Mutex<Waiting>,
 }
 
-/// So many uses wait at the most, and so many lines of them. Beyond that they are lost, and a metric counts them.
-const MOST_WAITING: usize = 500_000;
+#[derive(Debug, Default)]
+struct Waiting {
+    /// Which keys have something counted.
+    keys: Vec<Arc<Standing>>,
+    singly: Vec<Use>,
+}
+
+/// So many lines wait at the most. What would need another one is lost, and a metric counts it.
+const MOST_LINES: usize = 500_000;
 /// What is written at a time. The uses beyond are counted in the usage, and a metric says how many; the lines beyond
-/// wait for their turn, counted together, and another metric says how many.
+/// wait for their turn, counted together, and another metric says how many keys they belong to.
 const AT_EASE: AtOnce = AtOnce { events: 5_000, lines: 2_000 };
 /// The same while so many uses come between two turns that writing them all would take the machine from the requests.
 const BUSY: AtOnce = AtOnce { events: 100, lines: 100 };
@@ -58,70 +72,65 @@ struct AtOnce {
     lines: usize,
 }
 
-/// What is to be written, counted together.
+/// What is to be written.
 #[derive(Debug, Clone, Default)]
 pub struct Batch {
-    counting: HashMap<Line, Counted, BuildHasherDefault<DigestHasher>>,
-    /// What was counted before and is written turn by turn. Only then comes the rest, so that nothing waits for ever.
-    writing: Vec<(Line, Counted)>,
+    keys: Vec<Arc<Standing>>,
+    /// Keys that came before, in order, written turn by turn from the end. Only then come the others, so that none
+    /// waits for ever.
+    writing: Vec<Arc<Standing>>,
+    /// How many lines they all have.
+    lines: usize,
     events: Vec<(BrandId, NewEvent)>,
     is_busy: bool,
     /// What is being written. Where the store does not answer it is tried again as it is: it may have been written
     /// all the same, and only if nothing is added can that be told.
     turn: Option<Turn>,
-    /// Who writes, for the store to tell the turns apart. Drawn with the first events.
+    /// Who writes, for the store to tell the turns apart. Drawn with the first uses.
     writer: String,
     turns: i64,
-    latest: Option<Timestamp>,
 }
 
 #[derive(Debug, Clone)]
 struct Turn {
     number: i64,
     at: Timestamp,
-    lines: Vec<(Line, Counted)>,
+    lines: Vec<(Arc<Standing>, Vec<(Line, Counted)>)>,
     events: Vec<(BrandId, NewEvent)>,
 }
 
-/// Uses that differ in nothing the usage tells apart. Small, since every key that is used in a minute has one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Line {
-    key: Key,
-    tool: &'static str,
-    minute: u32,
-    outcome: EventOutcome,
-    bucket: u8,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Counted {
-    requests: u32,
-    /// The fullest the key's window was.
-    most: u8,
-    last: Timestamp,
-}
-
-/// What is known of a key, told apart by where it lies in memory: quicker than by its id. Where it is read again it
-/// lies elsewhere and has lines of its own; the rows put them together.
-#[derive(Debug, Clone)]
-struct Key(Arc<Standing>);
-
 impl Recorder {
     pub fn record(&self, used: Use) {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if waiting.len() < MOST_WAITING {
-            waiting.push(used);
-        } else {
-            drop(waiting);
+        let is_single = self.uses.fetch_add(1, Ordering::Relaxed) < BUSY_FROM;
+        let most = u8::try_from(used.in_window).unwrap_or(u8::MAX);
+        let added = used.standing.tally.add(used.line(), most, used.at, || {
+            let new = self.new_lines.fetch_add(1, Ordering::Relaxed);
+            new + self.old_lines.load(Ordering::Relaxed) < MOST_LINES
+        });
+        if added == Added::Nowhere {
             metrics::counter!("svc_mcp_uses_lost_total").increment(1);
         }
+        if added == Added::AsTheFirstLine {
+            self.waiting().keys.push(Arc::clone(&used.standing));
+        }
+        if is_single {
+            self.waiting().singly.push(used);
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Moves what waits into the batch.
     pub fn drain_into(&self, batch: &mut Batch, random: &mut impl CryptoRng) {
-        let waiting = mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        batch.is_busy = waiting.len() >= BUSY_FROM;
-        if waiting.is_empty() {
+        let Waiting { keys, mut singly } = mem::take(&mut *self.waiting());
+        let uses = self.uses.swap(0, Ordering::Relaxed);
+        batch.is_busy = uses >= BUSY_FROM;
+        batch.lines += self.new_lines.swap(0, Ordering::Relaxed);
+        self.old_lines.store(batch.lines, Ordering::Relaxed);
+        batch.keys.extend(keys);
+        if uses == 0 && singly.is_empty() {
             return;
         }
         // One draw names all events of a batch: they differ by their number.
@@ -129,25 +138,32 @@ impl Recorder {
         if batch.writer.is_empty() {
             batch.writer = id::fresh("wrt", random);
         }
-        let (mut counted_only, mut lost) = (0, 0);
-        for (number, used) in waiting.into_iter().enumerate() {
-            if batch.events.len() < batch.at_once().events {
-                batch
-                    .events
-                    .push((used.standing.brand_id.clone(), used.event(format!("{event_id}-{number:06}"))));
-            } else {
-                counted_only += 1;
-            }
-            lost += u64::from(!batch.count(used));
-        }
-        metrics::counter!("svc_mcp_uses_lost_total").increment(lost);
-        metrics::counter!("svc_mcp_events_counted_only_total").increment(counted_only);
+        singly.truncate(batch.at_once().events.saturating_sub(batch.events.len()));
+        let counted_only = uses.saturating_sub(singly.len());
+        metrics::counter!("svc_mcp_events_counted_only_total").increment(counted_only as u64);
+        let events = singly.into_iter().enumerate().map(|(number, used)| {
+            (used.standing.brand_id.clone(), used.event(format!("{event_id}-{number:06}")))
+        });
+        batch.events.extend(events);
     }
 }
 
 impl Use {
     fn latency_us(&self) -> i64 {
         i64::try_from(self.latency.as_micros()).unwrap_or(i64::MAX)
+    }
+
+    fn line(&self) -> Line {
+        let bucket = if self.outcome == EventOutcome::Denied { 0 } else { bucket_of(self.latency_us()) };
+        Line {
+            tool: match self.kind {
+                EventKind::List => "",
+                _ => self.tool.unwrap_or(UNKNOWN_TOOL),
+            },
+            minute: u32::try_from(self.at.millis().div_euclid(MILLIS_PER_MINUTE)).unwrap_or(0),
+            outcome: self.outcome,
+            bucket: u8::try_from(bucket).unwrap_or(u8::MAX),
+        }
     }
 
     fn event(&self, event_id: String) -> NewEvent {
@@ -171,48 +187,30 @@ impl Batch {
     }
 
     fn waiting(&self) -> usize {
-        self.counting.len() + self.writing.len()
-    }
-
-    /// Says whether there is room for it.
-    fn count(&mut self, used: Use) -> bool {
-        self.latest = self.latest.max(Some(used.at));
-        let most = u8::try_from(used.in_window).unwrap_or(u8::MAX);
-        let (at, line) = (used.at, Line::of(used));
-        let has_room = self.waiting() < MOST_WAITING;
-        match self.counting.entry(line) {
-            Entry::Occupied(mut known) => {
-                let counted = known.get_mut();
-                counted.requests = counted.requests.saturating_add(1);
-                counted.most = counted.most.max(most);
-                counted.last = counted.last.max(at);
-            }
-            Entry::Vacant(new) if has_room => {
-                new.insert(Counted { requests: 1, most, last: at });
-            }
-            Entry::Vacant(_) => return false,
-        }
-        true
+        self.keys.len() + self.writing.len()
     }
 
     /// Takes out what is to be written next, if there is anything.
-    fn take_turn(&mut self) {
-        let Some(at) = self.latest.filter(|_| self.waiting() > 0) else { return };
-        let most = self.at_once().lines;
-        let mut lines = Vec::new();
-        while lines.len() < most && self.waiting() > 0 {
-            if self.writing.is_empty() {
-                self.writing = mem::take(&mut self.counting).into_iter().collect();
-            }
-            let rest = self.writing.len().saturating_sub(most - lines.len());
-            lines.extend(self.writing.drain(rest..));
+    async fn take_turn(&mut self) {
+        let (mut lines, mut count) = (Vec::new(), 0);
+        while count < self.at_once().lines {
+            let Some(key) = self.next_key().await else { break };
+            let of_key = key.tally.take();
+            count += of_key.len();
+            lines.push((key, of_key));
         }
-        if self.writing.is_empty() {
-            // A busy minute must not be paid for in memory ever after.
-            self.writing = Vec::new();
-        }
+        let moments = lines.iter().flat_map(|(_, lines)| lines).map(|(_, counted)| counted.last);
+        let Some(at) = moments.max() else { return };
+        self.lines = self.lines.saturating_sub(count);
         self.turns += 1;
         self.turn = Some(Turn { number: self.turns, at, lines, events: mem::take(&mut self.events) });
+    }
+
+    async fn next_key(&mut self) -> Option<Arc<Standing>> {
+        if self.writing.is_empty() {
+            self.writing = in_order(mem::take(&mut self.keys)).await;
+        }
+        self.writing.pop()
     }
 
     fn written(&mut self) {
@@ -222,81 +220,70 @@ impl Batch {
     }
 }
 
-impl Line {
-    fn of(used: Use) -> Self {
-        let bucket = if used.outcome == EventOutcome::Denied { 0 } else { bucket_of(used.latency_us()) };
-        Self {
-            tool: match used.kind {
-                EventKind::List => "",
-                _ => used.tool.unwrap_or(UNKNOWN_TOOL),
-            },
-            minute: u32::try_from(used.at.millis().div_euclid(MILLIS_PER_MINUTE)).unwrap_or(0),
-            outcome: used.outcome,
-            bucket: u8::try_from(bucket).unwrap_or(u8::MAX),
-            key: Key(used.standing),
-        }
-    }
-
-    fn day(&self) -> String {
-        Timestamp::from_millis(i64::from(self.minute) * MILLIS_PER_MINUTE).day()
-    }
+/// In the order of the tables, so that the rows of a turn lie side by side: a page of the database is then written
+/// once for all of its rows. A hundred thousand keys take a while, and no request is to wait for it.
+async fn in_order(mut keys: Vec<Arc<Standing>>) -> Vec<Arc<Standing>> {
+    let sort = move || {
+        keys.sort_by_cached_key(|key| (key.brand_id.clone(), key.key_id.clone()));
+        keys
+    };
+    tokio::task::spawn_blocking(sort).await.expect("sorting does not fail")
 }
-const MILLIS_PER_MINUTE: i64 = 60_000;
 
-/// The lines of a turn as rows of each table, in the order of the keys' ids: two instances that write the same keys in
+const MILLIS_PER_MINUTE: i64 = 60_000;
+const MINUTES_PER_DAY: u32 = 24 * 60;
+
+/// The lines of a turn as rows of each table, in the order of their keys: two instances that write the same keys in
 /// the same order wait for each other, and never in a circle.
 struct Rows<'a> {
-    used: Vec<(&'a Standing, Timestamp)>,
-    counts: Vec<(&'a Line, String, i64)>,
-    peaks: Vec<(&'a Standing, u32, u8)>,
+    used: Vec<(Key<'a>, Timestamp)>,
+    counts: Vec<((Key<'a>, u32, Line), i64)>,
+    peaks: Vec<((Key<'a>, u32), u8)>,
+    days: BTreeMap<u32, String>,
 }
+
+type Key<'a> = (&'a BrandId, &'a KeyId);
 
 impl<'a> Rows<'a> {
-    fn of(lines: &'a [(Line, Counted)]) -> Self {
-        let (mut used, mut counts, mut peaks) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        for (line, counted) in lines {
-            let (standing, key) = (&*line.key.0, &line.key.0.key_id);
-            if line.outcome != EventOutcome::Denied {
-                let (_, last) = used.entry(key).or_insert((standing, counted.last));
-                *last = counted.last.max(*last);
+    fn of(turn: &'a Turn) -> Self {
+        let (mut used, mut counts, mut peaks) = (Vec::new(), Vec::new(), Vec::new());
+        let mut days = BTreeMap::new();
+        for (key, lines) in &turn.lines {
+            let key = (&key.brand_id, &key.key_id);
+            for (line, counted) in lines {
+                if line.outcome != EventOutcome::Denied {
+                    used.push((key, counted.last));
+                }
+                let day = line.minute / MINUTES_PER_DAY;
+                days.entry(day).or_insert_with(|| text_of(day));
+                counts.push(((key, day, Line { minute: 0, ..*line }), i64::from(counted.requests)));
+                peaks.push(((key, line.minute), counted.most));
             }
-            let same = (key, line.day(), line.tool, line.outcome, line.bucket);
-            counts.entry(same).or_insert((line, 0)).1 += i64::from(counted.requests);
-            let (_, most) = peaks.entry((key, line.minute)).or_insert((standing, 0));
-            *most = counted.most.max(*most);
         }
         Self {
-            used: used.into_values().collect(),
-            counts: counts
-                .into_iter()
-                .map(|((_, day, ..), (line, requests))| (line, day, requests))
-                .collect(),
-            peaks: peaks
-                .into_iter()
-                .map(|((_, minute), (standing, most))| (standing, minute, most))
-                .collect(),
+            used: merged(used, |last, other| *last = other.max(*last)),
+            counts: merged(counts, |requests, more| *requests += more),
+            peaks: merged(peaks, |most, other| *most = other.max(*most)),
+            days,
         }
     }
 }
 
-impl PartialEq for Key {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
+fn text_of(day: u32) -> String {
+    Timestamp::from_millis(i64::from(day * MINUTES_PER_DAY) * MILLIS_PER_MINUTE).day()
 }
 
-impl Eq for Key {}
-
-impl Hash for Line {
-    /// Nobody outside chooses where things lie in memory, so spreading them evenly is enough.
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-        let small = u64::from(self.minute) << 16 | u64::from(self.bucket) << 8 | self.outcome as u64;
-        let places =
-            (Arc::as_ptr(&self.key.0).addr() as u64) ^ (self.tool.as_ptr().addr() as u64).rotate_left(32);
-        let mixed = (places ^ small.wrapping_mul(SPREAD)).wrapping_mul(SPREAD);
-        state.write_u64(mixed ^ mixed >> 32);
-    }
+/// One row for each place in a table, in order.
+fn merged<P: Ord, V: Copy>(mut rows: Vec<(P, V)>, merge: impl Fn(&mut V, V)) -> Vec<(P, V)> {
+    rows.sort_by(|(one, _), (other, _)| one.cmp(other));
+    rows.dedup_by(|(later, value), (earlier, kept)| {
+        let is_same = later == earlier;
+        if is_same {
+            merge(kept, *value);
+        }
+        is_same
+    });
+    rows
 }
 
 impl Store {
@@ -304,11 +291,11 @@ impl Store {
     /// stays, to be tried again. Says whether there is more.
     pub async fn write_batch(&self, batch: &mut Batch) -> Result<bool, Unavailable> {
         if batch.turn.is_none() {
-            batch.take_turn();
+            batch.take_turn().await;
         }
         let Some(turn) = &batch.turn else { return Ok(false) };
         self.run_patiently("write_batch", async {
-            let Rows { used, counts, peaks } = Rows::of(&turn.lines);
+            let Rows { used, counts, peaks, days } = Rows::of(turn);
             transaction!(&self.engine, |tx| {
                 let is_new = sqlx::query(
                     "INSERT INTO writers (writer, turn, at) VALUES ($1, $2, $3) ON CONFLICT (writer) \
@@ -325,8 +312,8 @@ impl Store {
                 }
                 for rows in used.chunks(ROWS_AT_ONCE) {
                     let mut sql = QueryBuilder::new("UPDATE keys SET last_used_at = used.column3 FROM (");
-                    sql.push_values(rows, |mut row, (key, at)| {
-                        row.push_bind(key.brand_id.as_str()).push_bind(key.key_id.as_str()).push_bind(at.millis());
+                    sql.push_values(rows, |mut row, ((brand, key), at)| {
+                        row.push_bind(brand.as_str()).push_bind(key.as_str()).push_bind(at.millis());
                     });
                     sql.push(
                         ") AS used WHERE keys.brand_id = used.column1 AND keys.key_id = used.column2 \
@@ -338,10 +325,10 @@ impl Store {
                     let mut sql = QueryBuilder::new(
                         "INSERT INTO usage_counts (brand_id, day, key_id, tool, outcome, bucket, requests) ",
                     );
-                    sql.push_values(rows, |mut row, (line, day, requests)| {
-                        row.push_bind(line.key.0.brand_id.as_str())
-                            .push_bind(day.as_str())
-                            .push_bind(line.key.0.key_id.as_str())
+                    sql.push_values(rows, |mut row, (((brand, key), day, line), requests)| {
+                        row.push_bind(brand.as_str())
+                            .push_bind(days[day].as_str())
+                            .push_bind(key.as_str())
                             .push_bind(line.tool)
                             .push_bind(line.outcome.as_str())
                             .push_bind(i64::from(line.bucket))
@@ -355,9 +342,9 @@ impl Store {
                 }
                 for rows in peaks.chunks(ROWS_AT_ONCE) {
                     let mut sql = QueryBuilder::new("INSERT INTO peaks (brand_id, key_id, minute, most) ");
-                    sql.push_values(rows, |mut row, (key, minute, most)| {
-                        row.push_bind(key.brand_id.as_str())
-                            .push_bind(key.key_id.as_str())
+                    sql.push_values(rows, |mut row, (((brand, key), minute), most)| {
+                        row.push_bind(brand.as_str())
+                            .push_bind(key.as_str())
                             .push_bind(i64::from(*minute))
                             .push_bind(i64::from(*most));
                     });

@@ -171,9 +171,10 @@ impl std::fmt::Debug for Shared {
     }
 }
 
-pub(crate) fn window_key(digest: &KeyDigest) -> [u8; 43] {
-    let mut key = *b"svc:window:________________________________";
-    key[11..].copy_from_slice(digest.as_bytes());
+/// Not `svc:window:`, as in the first versions, which kept a list there.
+pub(crate) fn window_key(digest: &KeyDigest) -> [u8; 44] {
+    let mut key = *b"svc:moments:________________________________";
+    key[12..].copy_from_slice(digest.as_bytes());
     key
 }
 

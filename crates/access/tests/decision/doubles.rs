@@ -21,6 +21,7 @@ use svc_mcp_access::{
     },
     key::{KeyDigest, KeyToken},
     rate::{Limiter, Rate, Step},
+    tally::Tally,
 };
 
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_794_700_800_000);
@@ -33,6 +34,8 @@ pub(crate) fn token(seed: u64) -> KeyToken {
 /// A key that may do everything.
 pub(crate) fn good() -> Standing {
     Standing {
+        digest: KeyDigest::of(b"good"),
+        tally: Tally::default(),
         key_id: "key_1".parse().expect("an id"),
         brand_id: "acme".parse().expect("an id"),
         plan_id: "pro".parse().expect("an id"),

@@ -1,16 +1,22 @@
 //! Around every request: its id, what is counted and logged of it, the security headers, and a net for panics.
 
-use std::{panic::AssertUnwindSafe, sync::Arc};
+use std::{
+    panic::{self, AssertUnwindSafe},
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+};
 
 use axum::{
     extract::{MatchedPath, Request, State},
     middleware::Next,
     response::Response,
 };
-use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use pin_project_lite::pin_project;
 
 use super::{
+    in_flight::Begun,
     observe::{Answered, Route},
     problem::{Answer, Problem},
 };
@@ -70,25 +76,51 @@ impl Arrived {
     }
 }
 
-/// Answers a request with what `answering` gives, whole and with everything around it.
-pub(crate) async fn around(
-    app: &App,
+pin_project! {
+    /// Answers a request with what `answering` gives, whole and with everything around it. Not an `async fn`: that
+    /// would keep room for `answering` twice, and this is moved about for each request.
+    #[derive(Debug)]
+    pub(crate) struct Around<'a, F> {
+        app: &'a App,
+        route: &'a Route,
+        arrived: Option<Arrived>,
+        place: Option<Begun<'a>>,
+        #[pin]
+        answering: F,
+    }
+}
+
+pub(crate) fn around<'a, F: Future<Output = Answer>>(
+    app: &'a App,
     arrived: Arrived,
-    route: &Route,
-    answering: impl Future<Output = Answer>,
-) -> Response {
-    let place = app.in_flight.begin();
-    let answer = if place.is_some() || is_probe(&route.name) {
-        let answered = AssertUnwindSafe(answering).catch_unwind().await;
-        answered.unwrap_or_else(|_| {
-            metrics::counter!("svc_mcp_panics_total").increment(1);
-            Problem::internal().into()
-        })
-    } else {
-        metrics::counter!("svc_mcp_shed_total", "by" => "http").increment(1);
-        Problem::unavailable().into()
-    };
-    drop(place);
+    route: &'a Route,
+    answering: F,
+) -> Around<'a, F> {
+    Around { app, route, arrived: Some(arrived), place: app.in_flight.begin(), answering }
+}
+
+impl<F: Future<Output = Answer>> Future for Around<'_, F> {
+    type Output = Response;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Response> {
+        let this = self.project();
+        let answer = if this.place.is_some() || is_probe(&this.route.name) {
+            let polled = panic::catch_unwind(AssertUnwindSafe(|| this.answering.poll(context)));
+            ready!(polled.unwrap_or_else(|_| {
+                metrics::counter!("svc_mcp_panics_total").increment(1);
+                Poll::Ready(Problem::internal().into())
+            }))
+        } else {
+            metrics::counter!("svc_mcp_shed_total", "by" => "http").increment(1);
+            Problem::unavailable().into()
+        };
+        drop(this.place.take());
+        let arrived = this.arrived.take().expect("nobody polls what is done");
+        Poll::Ready(complete(this.app, arrived, this.route, answer))
+    }
+}
+
+fn complete(app: &App, arrived: Arrived, route: &Route, answer: Answer) -> Response {
     let (mut response, code) = match answer {
         Answer::Whole(response) => (response, None),
         Answer::Problem(problem) => {

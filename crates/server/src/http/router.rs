@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::{Router, body::Body, middleware, response::Response};
+use futures_util::future::BoxFuture;
 use http::{HeaderName, HeaderValue, Method, Request, header};
 use hyper::body::Incoming;
 use tower::ServiceExt;
@@ -67,7 +68,7 @@ pub fn document() -> Document {
 }
 
 /// What answers the requests of every connection.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Front {
     app: Arc<App>,
     router: Router,
@@ -80,38 +81,55 @@ impl Front {
 
     /// The two addresses that agents ask all day are answered without the table of routes, which costs more than the
     /// check of the key. Where pages of other origins may ask, everything goes through the layer that tells them so.
-    pub(crate) async fn answer(self, request: Request<Incoming>) -> Response {
-        let Self { app, router } = self;
-        let arrived = |request| edge::Arrived::of(request, &app);
-        match (request.method(), request.uri().path()) {
-            (&Method::GET, tools::list::PATH) if app.cors_origins.is_empty() => {
-                let arrived = arrived(&request);
-                let at = arrived.at;
-                let answering = async {
-                    let list = ListRequest::of(request.into_parts().0, &app, at).await;
-                    list.map_or_else(|refused| refused, |list| tools::list::answer(&app, list))
-                };
-                edge::around(&app, arrived, &app.requests.list, answering).await
-            }
-            (&Method::POST, tools::call::PATH) if app.cors_origins.is_empty() => {
-                let arrived = arrived(&request);
-                let at = arrived.at;
-                let (parts, body) = request.into_parts();
-                let answering = async {
-                    match CallRequest::of(parts, Body::new(body), &app, at).await {
-                        Ok(call) => tools::call::answer(&app, call).await,
-                        Err(refused) => refused,
-                    }
-                };
-                // Boxed, as all others: the list's future is moved about for each request and stays small.
-                Box::pin(edge::around(&app, arrived, &app.requests.call, answering)).await
-            }
-            _ => {
-                let Ok(response) = Box::pin(router.oneshot(request.map(Body::new))).await;
-                response
+    ///
+    /// The list's future is moved about for each request and stays small: all others are made and boxed elsewhere.
+    #[expect(clippy::manual_async_fn, reason = "an async fn would keep room for the request twice")]
+    pub(crate) fn answer(
+        self: Arc<Self>,
+        request: Request<Incoming>,
+    ) -> impl Future<Output = Response> + Send + use<> {
+        async move {
+            match (request.method(), request.uri().path()) {
+                (&Method::GET, tools::list::PATH) if self.app.cors_origins.is_empty() => {
+                    list(&self.app, request).await
+                }
+                (&Method::POST, tools::call::PATH) if self.app.cors_origins.is_empty() => {
+                    call(&self.app, request).await
+                }
+                _ => self.route(request).await,
             }
         }
     }
+
+    fn route(&self, request: Request<Incoming>) -> BoxFuture<'static, Response> {
+        let answering = self.router.clone().oneshot(request.map(Body::new));
+        Box::pin(async move {
+            let Ok(response) = answering.await;
+            response
+        })
+    }
+}
+
+fn list(app: &App, request: Request<Incoming>) -> impl Future<Output = Response> {
+    let arrived = edge::Arrived::of(&request, app);
+    let (at, (parts, _)) = (arrived.at, request.into_parts());
+    edge::around(app, arrived, &app.requests.list, async move {
+        match ListRequest::of(&parts, app, at).await {
+            Ok(list) => tools::list::answer(app, list, &parts.headers),
+            Err(refused) => refused,
+        }
+    })
+}
+
+fn call(app: &App, request: Request<Incoming>) -> BoxFuture<'_, Response> {
+    let arrived = edge::Arrived::of(&request, app);
+    let (at, (parts, body)) = (arrived.at, request.into_parts());
+    Box::pin(edge::around(app, arrived, &app.requests.call, async move {
+        match CallRequest::of(parts, Body::new(body), app, at).await {
+            Ok(call) => tools::call::answer(app, call).await,
+            Err(refused) => refused,
+        }
+    }))
 }
 
 fn router(app: &Arc<App>) -> Router {

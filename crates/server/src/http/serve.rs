@@ -3,6 +3,7 @@
 use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{body::Body, extract::Request, response::Response};
+use futures_util::FutureExt;
 use hyper::{
     body::Incoming,
     server::conn::http1,
@@ -80,10 +81,7 @@ fn connection<A: Future<Output = Response> + Send>(
     TokioIo<TcpStream>,
     impl HttpService<Incoming, ResBody = Body, Error = Infallible, Future: Send>,
 > {
-    let service = service_fn(move |request| {
-        let answering = answer(request);
-        async move { Ok::<_, Infallible>(answering.await) }
-    });
+    let service = service_fn(move |request| answer(request).map(Ok::<_, Infallible>));
     http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(header_timeout)

@@ -37,7 +37,7 @@ async fn call(
     let Ok(prepared) = Registry::default().prepare(tool, arguments) else { return Ok("refused as wrong") };
     let standing = world.store.standing(&key.digest).await.expect("the store answers").expect("known");
     let call = Call {
-        caller: Caller { digest: key.digest, standing, rate: Rate::UNTOUCHED },
+        caller: Caller { standing, rate: Rate::UNTOUCHED },
         records: Arc::new(world.records()),
         now: NOW,
         entropy: world.entropy.clone(),

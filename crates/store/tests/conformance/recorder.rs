@@ -155,10 +155,13 @@ async fn a_batch_that_was_committed_in_silence_is_not_written_again(world: &Worl
     let (recorder, mut batch, mut entropy) = (Recorder::default(), Batch::default(), world.entropy.clone());
     recorder.record(template.clone());
     recorder.drain_into(&mut batch, &mut entropy);
-    let mut in_doubt = batch.clone();
-    assert_eq!(world.store.write_batch(&mut batch).await, Ok(false));
+    // An attempt that fails: what it would have written is held as it was, and what comes later does not mix with it.
+    world.raw.execute("ALTER TABLE activity RENAME TO hidden").await;
+    assert_eq!(world.store.write_batch(&mut batch).await, Err(Unavailable));
     recorder.record(Use { at: after(4), ..template });
-    // What was gathered before the attempt is held as it was; what comes later does not mix with it.
+    let mut in_doubt = batch.clone();
+    world.raw.execute("ALTER TABLE hidden RENAME TO activity").await;
+    assert_eq!(world.store.write_batch(&mut batch).await, Ok(false));
     world.raw.execute("ALTER TABLE activity RENAME TO hidden").await;
     assert_eq!(world.store.write_batch(&mut in_doubt).await, Ok(false), "nothing is to be done");
     world.raw.execute("ALTER TABLE hidden RENAME TO activity").await;

@@ -47,6 +47,8 @@ async fn a_standing_tells_everything(world: &World) {
     new.key.tools = Some(vec!["create_post".into(), "get_post".into()]);
     world.keep(&new).await;
     let expected = Standing {
+        digest: new.digest,
+        tally: svc_mcp_access::tally::Tally::default(),
         key_id: new.key.key_id.clone(),
         brand_id: acme(),
         plan_id: id("pro"),

@@ -30,10 +30,18 @@ impl Raw {
         query.query_async(&mut self.0).await.expect("Redis answers")
     }
 
-    async fn window(&mut self, key: &KeyDigest) -> Vec<String> {
-        let name = [b"svc:window:".as_slice(), key.as_bytes()].concat();
-        self.ask(&[b"LRANGE", &name, b"0", b"-1"]).await
+    async fn window(&mut self, key: &KeyDigest) -> Vec<f64> {
+        let name = [b"svc:moments:".as_slice(), key.as_bytes()].concat();
+        let stored: Option<Vec<u8>> = self.ask(&[b"GET", &name]).await;
+        let (moments, rest) = stored.as_deref().unwrap_or_default().as_chunks();
+        assert!(rest.is_empty());
+        moments.iter().map(|moment| f64::from_le_bytes(*moment)).collect()
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "that none is lost is what the test is about")]
+fn exact(micros: u64) -> f64 {
+    micros as f64
 }
 
 fn rate(admitted: bool, remaining: usize, frees_in: u64) -> Reading {
@@ -51,7 +59,7 @@ async fn microseconds_keep_their_last_digits() {
             let expected = Some(rate(true, 59 - usize::try_from(number).expect("small"), SPAN - number));
             assert_eq!(redis.step(&key, Some(begin + number), Step::Count).await, expected);
         }
-        let written: Vec<String> = (0..60).map(|number| (begin + number).to_string()).collect();
+        let written: Vec<f64> = (0..60).map(|number| exact(begin + number)).collect();
         assert_eq!(raw.window(&key).await, written);
         assert_eq!(redis.step(&key, Some(begin + SPAN - 1), Step::Count).await, Some(rate(false, 0, 1)));
         assert_eq!(redis.step(&key, Some(begin + SPAN), Step::Count).await, Some(rate(true, 0, 1)));
@@ -100,7 +108,7 @@ async fn a_peek_takes_nothing_and_leaves_nothing() {
     for _ in 0..100 {
         assert_eq!(redis.step(&key, Some(BEGIN), Step::Peek).await, Some(rate(true, LIMIT, 0)));
     }
-    assert_eq!(raw.window(&key).await, Vec::<String>::new());
+    assert_eq!(raw.window(&key).await, Vec::<f64>::new());
 }
 
 #[tokio::test]
@@ -109,7 +117,7 @@ async fn a_window_does_not_stay_for_ever() {
     let (redis, mut raw) = (OnRedis::new(&url).await, Raw::new(&url).await);
     let key = fresh_key();
     redis.step(&key, None, Step::Count).await.expect("Redis answers");
-    let name = [b"svc:window:".as_slice(), key.as_bytes()].concat();
+    let name = [b"svc:moments:".as_slice(), key.as_bytes()].concat();
     let millis: i64 = raw.ask(&[b"PTTL", &name]).await;
     // At least as long as it counts, and not much longer.
     assert!((60_000 - 30_000..=62_000).contains(&millis), "{millis} ms left");

@@ -7,7 +7,7 @@ use std::{
 
 use axum::{
     body::Body,
-    extract::{FromRequest, Request},
+    extract::{FromRequest, FromRequestParts, Request},
 };
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts};
@@ -38,24 +38,23 @@ pub(crate) const NOT_MCP: &str = "This is not an MCP HTTP endpoint: MCP clients 
 #[derive(Debug)]
 pub(crate) struct ListRequest {
     pub(crate) caller: Caller,
-    pub(crate) headers: HeaderMap,
     pub(crate) arrival: Arrival,
 }
 
-impl FromRequest<Arc<App>> for ListRequest {
+impl FromRequestParts<Arc<App>> for ListRequest {
     type Rejection = Answer;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Answer> {
-        Self::of(request.into_parts().0, app, app.arrival()).await
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Answer> {
+        Self::of(parts, app, app.arrival()).await
     }
 }
 
 impl ListRequest {
-    pub(crate) async fn of(parts: Parts, app: &App, arrival: Arrival) -> Result<Self, Answer> {
-        let asked = async { if expects_mcp(&parts) { Err(not_mcp()) } else { Ok(ListTools) } };
-        match app.decide(arrival, credential::presented(&parts), asked).await {
-            Ok((caller, ())) => Ok(Self { caller, headers: parts.headers, arrival }),
-            Err(refusal) => Err(refused(app, &parts, refusal, (EventKind::List, None), arrival)),
+    pub(crate) async fn of(parts: &Parts, app: &App, arrival: Arrival) -> Result<Self, Answer> {
+        let asked = async { if expects_mcp(parts) { Err(not_mcp()) } else { Ok(ListTools) } };
+        match app.decide(arrival, credential::presented(parts), asked).await {
+            Ok((caller, ())) => Ok(Self { caller, arrival }),
+            Err(refusal) => Err(refused(app, parts, refusal, (EventKind::List, None), arrival)),
         }
     }
 }

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use axum::{body::Body, extract::State, response::Response};
-use http::{StatusCode, header};
+use http::{HeaderMap, StatusCode, header};
 use svc_mcp_store::{EventKind, EventOutcome};
 
 use crate::{
@@ -23,14 +23,18 @@ pub(crate) const PATH: &str = "/mcp/v1/tools";
     responses((status = 200, description = "The tools", body = super::super::openapi::ToolListBody,
         headers(("ETag" = String), ("RateLimit" = String), ("RateLimit-Policy" = String))),
         (status = 304, description = "Nothing has changed")))]
-pub(crate) async fn list_tools(State(app): State<Arc<App>>, request: ListRequest) -> Answer {
-    answer(&app, request)
+pub(crate) async fn list_tools(
+    State(app): State<Arc<App>>,
+    request: ListRequest,
+    headers: HeaderMap,
+) -> Answer {
+    answer(&app, request, &headers)
 }
 
-pub(crate) fn answer(app: &App, request: ListRequest) -> Answer {
+pub(crate) fn answer(app: &App, request: ListRequest, headers: &HeaderMap) -> Answer {
     let list = app.tool_lists.for_key(&request.caller.standing);
-    let list = list.form(&request.headers);
-    let mut response = if is_current(&request.headers, &list.etag) {
+    let list = list.form(headers);
+    let mut response = if is_current(headers, &list.etag) {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         response
