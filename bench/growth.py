@@ -5,12 +5,10 @@ import sqlite3
 import statistics
 import subprocess
 import time
-import urllib.request
 
 import install
 import load
 import servers
-from machine import settle
 
 # So many requests fit into the windows of a thousand keys, with the warm-up's one each.
 REQUESTS = 50_000
@@ -37,19 +35,12 @@ class Store:
         return servers.service(binary, f"svc-mcp with {self.stored} keys", self.folder, {})
 
     def stop(self, contestant):
-        self.lost += metric(contestant.metrics_port, "svc_mcp_uses_lost_total")
+        self.lost += servers.metric(contestant.metrics_port, "svc_mcp_uses_lost_total")
         contestant.stop()
 
     def uses_written(self):
         with sqlite3.connect(self.folder / "svc-mcp.db") as database:
             return database.execute("SELECT COALESCE(SUM(requests), 0) FROM usage_counts").fetchone()[0]
-
-
-def metric(port, name):
-    """A counter of /metrics, over all its labels."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
-        lines = answer.read().decode().splitlines()
-    return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith((f"{name} ", f"{name}{{")))
 
 
 def throughput(binary, store, active, work):
@@ -77,10 +68,10 @@ def memory(binary, store, active, work):
         # As many requests with few keys first: buffers that any load needs are no key's.
         few = active // 50
         load.exactly(contestant.port, work, active, few)
-        settle(contestant.process, longest=20)
+        contestant.settle()
         before = contestant.process.resident_bytes()
         load.exactly(contestant.port, work, active, active, first=few)
-        settle(contestant.process, longest=20)
+        contestant.settle()
         after = contestant.process.resident_bytes()
         store.sent += 2 * active
         store.stop(contestant)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import install
-from machine import GENERATOR_CORE, SERVER_CORE, Broken, settle
+from machine import GENERATOR_CORE, SERVER_CORE, Broken
 
 SCRIPT = Path(__file__).with_name("wrk.lua")
 
@@ -54,11 +54,11 @@ def exactly(port, work, requests, different, first=0, rate=0.0):
 
 def measured(contestant, work, run):
     """What `run` reports, with what it cost the contestant. Also counts the work it puts off until later."""
-    settle(contestant.process, longest=2)
+    contestant.settle()
     before = contestant.process.cpu_seconds()
     result = run()
     at_end = contestant.process.cpu_seconds()
-    settle(contestant.process)
+    contestant.settle()
     after = contestant.process.cpu_seconds()
     wrong = result["requests"] - result["refused"] if work.is_refused else result["refused"]
     return figures(result, after - before, at_end - before, wrong + result["broken"])

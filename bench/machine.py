@@ -129,13 +129,14 @@ def stat_of(process_id):
         return None
 
 
-def settle(process, longest=8):
-    """Waits until what a load left behind (writes that were put off) is done: less than 4 % of a core is used."""
+def settle(process, longest, has_work=lambda: False):
+    """Waits until what a load left behind (writes that were put off) is done: there is nothing left to write, and less
+    than 4 % of a core is used."""
     end = time.monotonic() + longest
     before = process.cpu_seconds()
     while time.monotonic() < end:
         time.sleep(0.5)
         now = process.cpu_seconds()
-        if now - before <= 0.02:
+        if now - before <= 0.02 and not has_work():
             return
         before = now

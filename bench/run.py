@@ -147,8 +147,7 @@ class Bench:
         """Rounds of one piece of work; `limit` is whose rate the ratios are against."""
         self.load.append(os.getloadavg()[0])
         for contestant, _ in contestants:
-            # What the piece before has left to be written is its own.
-            machine.settle(contestant.process, longest=180)
+            contestant.settle()
         entries = {
             contestant.name: lambda contestant=contestant, work=work: load.round_of(
                 contestant, work, connections, times * self.scale.seconds, self.random

@@ -4,11 +4,12 @@ import os
 import socket
 import subprocess
 import time
+import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import install
-from machine import GENERATOR_CORE, SERVER_CORE, Broken, Process, free_port, listens, wait_until
+from machine import GENERATOR_CORE, SERVER_CORE, Broken, Process, free_port, listens, settle, wait_until
 
 
 @dataclass
@@ -20,9 +21,23 @@ class Contestant:
     backends: list = field(default_factory=list)
     metrics_port: int = 0
 
+    def settle(self):
+        """Waits until it is idle: nothing of what it was asked for is left to be written. Others are given 8 s."""
+        if self.metrics_port:
+            settle(self.process, 180, lambda: metric(self.metrics_port, "svc_mcp_keys_waiting"))
+        else:
+            settle(self.process, 8)
+
     def stop(self):
         for process in [self.process, *reversed(self.backends)]:
             process.stop()
+
+
+def metric(port, name):
+    """A number of /metrics, over all its labels."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+        lines = answer.read().decode().splitlines()
+    return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith((f"{name} ", f"{name}{{")))
 
 
 def exchange(port, request):

@@ -4,7 +4,7 @@
 //! the edge of a window, or fewer than the limit inside one. A refused request is not counted.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     hash::{BuildHasherDefault, Hash, Hasher},
     mem,
     sync::{Mutex, PoisonError},
@@ -43,16 +43,17 @@ impl Rate {
     }
 }
 
-/// The admitted moments of one key that still count, oldest first. Every active key has one, so it is small.
+/// The admitted moments of one key that still count, oldest first. Every active key has one, so it is small, and old
+/// moments leave without moving the others.
 #[derive(Debug, Default)]
-pub struct Window(Vec<u64>);
+pub struct Window(VecDeque<u64>);
 
 impl Window {
     pub fn step(&mut self, now: Ticks, step: Step) -> Rate {
         let span = u64::try_from(SPAN.as_micros()).unwrap_or(u64::MAX);
         let clock = now.0;
         // Two threads may read the clock in one order and arrive here in the other.
-        let now = self.0.last().map_or(clock, |latest| clock.max(*latest));
+        let now = self.0.back().map_or(clock, |latest| clock.max(*latest));
         let mut gone = self.0.iter().take_while(|moment| now - **moment >= span).count();
         let admitted = self.0.len() - gone < LIMIT;
         // Only a counted request lets go of the old ones: it is remembered itself, and with it how late it was.
@@ -62,7 +63,7 @@ impl Window {
                 // Many keys send one request and no more for a while: it is not given room for four.
                 self.0.reserve_exact(1);
             }
-            self.0.push(now);
+            self.0.push_back(now);
         }
         Rate {
             admitted,
@@ -77,7 +78,7 @@ impl Window {
 
     /// Twice the span, so that nothing is swept from under a thread that read the clock a little earlier.
     fn is_idle(&self, now: Ticks) -> bool {
-        self.0.last().is_none_or(|latest| now.since(Ticks(*latest)) >= 2 * SPAN)
+        self.0.back().is_none_or(|latest| now.since(Ticks(*latest)) >= 2 * SPAN)
     }
 }
 

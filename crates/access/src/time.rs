@@ -10,6 +10,11 @@ pub trait Clock: fmt::Debug + Send + Sync + 'static {
 
     /// A clock that never runs backwards, for spans of time.
     fn ticks(&self) -> Ticks;
+
+    /// Both, for who needs both at once.
+    fn both(&self) -> (Timestamp, Ticks) {
+        (self.now(), self.ticks())
+    }
 }
 
 /// A point on a clock that never runs backwards, in microseconds. Only differences mean anything.

@@ -150,7 +150,8 @@ impl App {
     }
 
     pub(crate) fn arrival(&self) -> Arrival {
-        Arrival { at: self.clock.now(), ticks: self.clock.ticks() }
+        let (at, ticks) = self.clock.both();
+        Arrival { at, ticks }
     }
 
     pub(crate) fn begin_shutdown(&self) {

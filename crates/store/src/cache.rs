@@ -89,13 +89,6 @@ impl PartialEq for Known {
 
 impl Eq for Known {}
 
-enum Lookup {
-    Known(Arc<Standing>),
-    /// It was looked for before, and does not exist.
-    NoSuchKey,
-    Miss,
-}
-
 /// What a change was about.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Changed<'a> {
@@ -127,13 +120,13 @@ impl Cache {
         self.shards.iter().map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn get(&self, digest: &KeyDigest) -> Lookup {
-        let shard = self.shard(digest);
-        match shard.known.get(digest) {
-            Some(Known(standing)) => Lookup::Known(Arc::clone(standing)),
-            None if shard.unknown.contains(digest) => Lookup::NoSuchKey,
-            None => Lookup::Miss,
-        }
+    fn known(&self, digest: &KeyDigest) -> Option<Arc<Standing>> {
+        self.shard(digest).known.get(digest).map(|Known(standing)| Arc::clone(standing))
+    }
+
+    /// It was looked for before, and does not exist.
+    fn is_unknown(&self, digest: &KeyDigest) -> bool {
+        self.shard(digest).unknown.contains(digest)
     }
 
     /// Keeps what was read while `generation` was current, unless something has changed since.
@@ -245,27 +238,23 @@ impl decision::Standings for Store {
                 return Box::pin(self.look_up(digest)).await;
             }
         }
-        match self.standings.get(digest) {
-            Lookup::Known(standing) => {
-                static HITS: LazyLock<Counter> =
-                    LazyLock::new(|| metrics::counter!("svc_mcp_cache_total", "result" => "hit"));
-                HITS.increment(1);
-                Ok(Some(standing))
-            }
-            Lookup::NoSuchKey => {
-                metrics::counter!("svc_mcp_cache_total", "result" => "no_such_key").increment(1);
-                Ok(None)
-            }
-            // Several instances need Redis: without it nobody else creates keys.
-            Lookup::Miss if self.shared.is_none() && self.is_not_on_roll(digest) => {
-                RULED_OUT.increment(1);
-                Ok(None)
-            }
-            Lookup::Miss => {
-                // Boxed, as the other ways to the database: what is rare must not make the usual way heavy.
-                Box::pin(self.look_up(digest)).await
-            }
+        if let Some(standing) = self.standings.known(digest) {
+            static HITS: LazyLock<Counter> =
+                LazyLock::new(|| metrics::counter!("svc_mcp_cache_total", "result" => "hit"));
+            HITS.increment(1);
+            return Ok(Some(standing));
         }
+        // Several instances need Redis: without it nobody else creates keys.
+        if self.shared.is_none() && self.is_not_on_roll(digest) {
+            RULED_OUT.increment(1);
+            return Ok(None);
+        }
+        if self.standings.is_unknown(digest) {
+            metrics::counter!("svc_mcp_cache_total", "result" => "no_such_key").increment(1);
+            return Ok(None);
+        }
+        // Boxed, as the other ways to the database: what is rare must not make the usual way heavy.
+        Box::pin(self.look_up(digest)).await
     }
 
     async fn refreshed(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {

@@ -182,6 +182,11 @@ impl Use {
 }
 
 impl Batch {
+    /// So many uses came lately that writing gives way to the requests.
+    pub fn is_busy(&self) -> bool {
+        self.is_busy
+    }
+
     fn at_once(&self) -> AtOnce {
         if self.is_busy { BUSY } else { AT_EASE }
     }

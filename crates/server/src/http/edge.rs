@@ -18,7 +18,7 @@ use pin_project_lite::pin_project;
 use super::{
     in_flight::Begun,
     observe::{Answered, Route},
-    problem::{Answer, Problem},
+    problem::{Answer, Problem, What},
 };
 use crate::app::{App, Arrival};
 
@@ -121,9 +121,10 @@ impl<F: Future<Output = Answer>> Future for Around<'_, F> {
 }
 
 fn complete(app: &App, arrived: Arrived, route: &Route, answer: Answer) -> Response {
-    let (mut response, code) = match answer {
-        Answer::Whole(response) => (response, None),
-        Answer::Problem(problem) => {
+    let took = answer.took.unwrap_or_else(|| app.clock.ticks().since(arrived.at.ticks));
+    let (mut response, code) = match answer.what {
+        What::Whole(response) => (response, None),
+        What::Problem(problem) => {
             let code = problem.code().as_str();
             (app.ready.problem(problem, arrived.id.as_str()), Some(code))
         }
@@ -133,7 +134,7 @@ fn complete(app: &App, arrived: Arrived, route: &Route, answer: Answer) -> Respo
         method: &arrived.method,
         status: response.status(),
         code,
-        took: app.clock.ticks().since(arrived.at.ticks),
+        took,
     });
     add_headers(app, arrived.id, &mut response);
     response

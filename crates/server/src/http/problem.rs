@@ -3,7 +3,7 @@
 //! [`Code`] lists every error there is. A [`Problem`] is one of them with words for this case; the edge adds the
 //! request's id when it writes the body.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, time::Duration};
 
 use axum::{
     body::Body,
@@ -268,17 +268,30 @@ impl IntoResponse for Problem {
 /// An answer on its way out. A problem becomes a response at the edge, which knows the request's id; axum carries it
 /// there as an extension, and where axum is not between, it simply is one.
 #[derive(Debug)]
-pub(crate) enum Answer {
+pub(crate) struct Answer {
+    pub(crate) what: What,
+    /// How long it took until now, where somebody has looked at the clock already.
+    pub(crate) took: Option<Duration>,
+}
+
+#[derive(Debug)]
+pub(crate) enum What {
     Whole(Response),
     Problem(Problem),
 }
 
 impl Answer {
     pub(crate) fn put(&mut self, name: HeaderName, value: HeaderValue) {
-        match self {
-            Self::Whole(response) => drop(response.headers_mut().insert(name, value)),
-            Self::Problem(problem) => problem.headers.push((name, value)),
+        match &mut self.what {
+            What::Whole(response) => drop(response.headers_mut().insert(name, value)),
+            What::Problem(problem) => problem.headers.push((name, value)),
         }
+    }
+}
+
+impl From<What> for Answer {
+    fn from(what: What) -> Self {
+        Self { what, took: None }
     }
 }
 
@@ -289,24 +302,24 @@ impl From<Response> for Answer {
                 // What the router has added: `Allow`.
                 let added = response.headers().iter().map(|(name, value)| (name.clone(), value.clone()));
                 problem.headers.extend(added);
-                Self::Problem(problem)
+                problem.into()
             }
-            None => Self::Whole(response),
+            None => What::Whole(response).into(),
         }
     }
 }
 
 impl From<Problem> for Answer {
     fn from(problem: Problem) -> Self {
-        Self::Problem(problem)
+        What::Problem(problem).into()
     }
 }
 
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
-        match self {
-            Self::Whole(response) => response,
-            Self::Problem(problem) => {
+        match self.what {
+            What::Whole(response) => response,
+            What::Problem(problem) => {
                 let mut response = Response::new(Body::empty());
                 *response.status_mut() = problem.status;
                 response.extensions_mut().insert(problem);

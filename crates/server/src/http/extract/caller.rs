@@ -1,9 +1,6 @@
 //! A key, and what it asks for. Both tool endpoints go through here, and both ask the one decision.
 
-use std::{
-    sync::{Arc, LazyLock},
-    time::Duration,
-};
+use std::sync::{Arc, LazyLock};
 
 use axum::{
     body::Body,
@@ -160,7 +157,10 @@ fn refused(
     if let (Code::RateLimited, Some(rate)) = (problem.code(), &refusal.rate) {
         problem = problem.retry_after(rate.frees_in_seconds());
     }
+    let mut answer = Answer::from(problem);
     if let Some(standing) = refusal.standing {
+        let latency = app.clock.ticks().since(arrival.ticks);
+        answer.took = Some(latency);
         app.recorder.record(Use {
             standing,
             at: arrival.at,
@@ -168,11 +168,10 @@ fn refused(
             tool,
             outcome: EventOutcome::Denied,
             reason: Some(reason),
-            latency: app.clock.ticks().since(arrival.ticks),
+            latency,
             in_window: refusal.rate.map_or(0, |rate| LIMIT - rate.remaining),
         });
     }
-    let mut answer = Answer::from(problem);
     if let Some(rate) = &refusal.rate {
         tell_rate(rate, &mut answer);
     }
@@ -196,7 +195,8 @@ pub(crate) fn answered(app: &App, caller: Caller, metered: Metered, answer: impl
     ALLOWED.increment(1);
     let mut answer = answer.into();
     tell_rate(&caller.rate, &mut answer);
-    let latency: Duration = app.clock.ticks().since(metered.arrival.ticks);
+    let latency = app.clock.ticks().since(metered.arrival.ticks);
+    answer.took = Some(latency);
     app.recorder.record(Use {
         standing: caller.standing,
         at: metered.arrival.at,
@@ -237,6 +237,8 @@ fn push_number(text: &mut Vec<u8>, number: u64) {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
