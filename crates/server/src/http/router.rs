@@ -96,12 +96,12 @@ impl Front {
                 (&Method::POST, tools::call::PATH) if self.app.cors_origins.is_empty() => {
                     call(&self.app, request).await
                 }
-                _ => self.route(request).await,
+                _ => self.by_table(request).await,
             }
         }
     }
 
-    fn route(&self, request: Request<Incoming>) -> BoxFuture<'static, Response> {
+    fn by_table(&self, request: Request<Incoming>) -> BoxFuture<'static, Response> {
         let answering = self.router.clone().oneshot(request.map(Body::new));
         Box::pin(async move {
             let Ok(response) = answering.await;
