@@ -75,9 +75,10 @@ struct AtOnce {
 /// What is to be written.
 #[derive(Debug, Clone, Default)]
 pub struct Batch {
+    /// Keys with something counted, as they came.
     keys: Vec<Arc<Standing>>,
-    /// Keys that came before, in order, written turn by turn from the end. Only then come the others, so that none
-    /// waits for ever.
+    /// The first of them, in order, written turn by turn from the end. Only then come the others, so that none waits
+    /// for ever.
     writing: Vec<Arc<Standing>>,
     /// How many lines they all have.
     lines: usize,
@@ -212,8 +213,12 @@ impl Batch {
     }
 
     async fn next_key(&mut self) -> Option<Arc<Standing>> {
-        if self.writing.is_empty() {
-            self.writing = in_order(mem::take(&mut self.keys)).await;
+        if self.writing.is_empty() && !self.keys.is_empty() {
+            let first = self.keys.drain(..self.keys.len().min(IN_ORDER)).collect();
+            self.writing = in_order(first).await;
+        } else if self.writing.is_empty() {
+            // A busy minute must not be paid for in memory ever after.
+            (self.keys, self.writing) = Default::default();
         }
         self.writing.pop()
     }
@@ -225,8 +230,11 @@ impl Batch {
     }
 }
 
-/// In the order of the tables, so that the rows of a turn lie side by side: a page of the database is then written
-/// once for all of its rows. A hundred thousand keys take a while, and no request is to wait for it.
+/// So many keys are put in order at a time.
+const IN_ORDER: usize = 16_384;
+
+/// In the order of the tables, so that rows of a turn lie side by side: a page of the database is then written once for
+/// several of its rows. So many take a few milliseconds, and no request is to wait for it.
 async fn in_order(mut keys: Vec<Arc<Standing>>) -> Vec<Arc<Standing>> {
     let sort = move || {
         keys.sort_by_cached_key(|key| (key.brand_id.clone(), key.key_id.clone()));
