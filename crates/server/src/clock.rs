@@ -23,15 +23,22 @@ impl Default for MachineClock {
     fn default() -> Self {
         let clock =
             Self { started: Instant::now(), ahead: AtomicI64::default(), read_at: AtomicU64::default() };
-        clock.read(clock.ticks());
+        while !clock.read() {}
         clock
     }
 }
 
 impl MachineClock {
-    fn read(&self, ticks: Ticks) {
-        self.ahead.store(self.now().millis() * 1_000 - micros(ticks), Ordering::Relaxed);
-        self.read_at.store(ticks.0, Ordering::Relaxed);
+    /// Says whether it was read in one go: a process that stood still in between would mistake the one clock for ahead
+    /// of the other.
+    fn read(&self) -> bool {
+        let (before, now, ticks) = (self.ticks(), self.now(), self.ticks());
+        let at_once = ticks.since(before) < Duration::from_millis(1);
+        if at_once {
+            self.ahead.store(now.millis() * 1_000 - micros(ticks), Ordering::Relaxed);
+            self.read_at.store(ticks.0, Ordering::Relaxed);
+        }
+        at_once
     }
 }
 
@@ -54,7 +61,7 @@ impl Clock for MachineClock {
     fn both(&self) -> (Timestamp, Ticks) {
         let ticks = self.ticks();
         if ticks.since(Ticks(self.read_at.load(Ordering::Relaxed))) >= READ_EVERY {
-            self.read(ticks);
+            self.read();
         }
         let now = self.ahead.load(Ordering::Relaxed) + micros(ticks);
         (Timestamp::from_millis(now.div_euclid(1_000)), ticks)

@@ -104,19 +104,22 @@ impl Recorder {
     pub fn record(&self, used: Use) {
         let is_single = self.uses.fetch_add(1, Ordering::Relaxed) < BUSY_FROM;
         let most = u8::try_from(used.in_window).unwrap_or(u8::MAX);
-        let added = used.standing.tally.add(used.line(), most, used.at, || {
-            let new = self.new_lines.fetch_add(1, Ordering::Relaxed);
-            new + self.old_lines.load(Ordering::Relaxed) < MOST_LINES
-        });
-        if added == Added::Nowhere {
-            metrics::counter!("svc_mcp_uses_lost_total").increment(1);
-        }
-        if added == Added::AsTheFirstLine {
-            self.waiting().keys.push(Arc::clone(&used.standing));
+        match used.standing.tally.add(used.line(), most, used.at, || self.has_room()) {
+            Added::ToALine => {}
+            Added::AsANewLine => drop(self.new_lines.fetch_add(1, Ordering::Relaxed)),
+            Added::AsTheFirstLine => {
+                self.new_lines.fetch_add(1, Ordering::Relaxed);
+                self.waiting().keys.push(Arc::clone(&used.standing));
+            }
+            Added::Nowhere => metrics::counter!("svc_mcp_uses_lost_total").increment(1),
         }
         if is_single {
             self.waiting().singly.push(used);
         }
+    }
+
+    fn has_room(&self) -> bool {
+        self.new_lines.load(Ordering::Relaxed) + self.old_lines.load(Ordering::Relaxed) < MOST_LINES
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
@@ -217,8 +220,8 @@ impl Batch {
             let first = self.keys.drain(..self.keys.len().min(IN_ORDER)).collect();
             self.writing = in_order(first).await;
         } else if self.writing.is_empty() {
-            // A busy minute must not be paid for in memory ever after.
-            (self.keys, self.writing) = Default::default();
+            // A busy minute must not be paid for in memory ever after, nor a line that was taken before it was counted.
+            (self.keys, self.writing, self.lines) = Default::default();
         }
         self.writing.pop()
     }
@@ -390,5 +393,70 @@ impl Store {
         .await?;
         batch.written();
         Ok(batch.waiting() > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use rand::{SeedableRng, rngs::StdRng};
+    use svc_mcp_access::{Scope, decision::Stamps, key::KeyDigest, tally::Tally};
+
+    use super::*;
+
+    fn fresh_use() -> Use {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let id = format!("id_{number}");
+        let standing = Standing {
+            digest: KeyDigest::of(&number.to_le_bytes()),
+            expires_at: None,
+            tally: Tally::default(),
+            scope: Scope::Read,
+            revoked: false,
+            owner_is_member: true,
+            mcp_enabled: true,
+            tools: None,
+            stamps: Stamps::default(),
+            key_id: id.parse().expect("an id"),
+            brand_id: id.parse().expect("an id"),
+            plan_id: id.parse().expect("an id"),
+            owner: id.parse().expect("an id"),
+        };
+        Use {
+            standing: Arc::new(standing),
+            at: Timestamp::from_millis(1_794_700_800_000),
+            kind: EventKind::List,
+            tool: None,
+            outcome: EventOutcome::Ok,
+            reason: None,
+            latency: Duration::from_micros(50),
+            in_window: 1,
+        }
+    }
+
+    /// The store was away for long, and many uses found no room. They must not take the room of later ones.
+    #[tokio::test]
+    async fn what_is_lost_takes_no_room() {
+        let (recorder, mut batch) = (Recorder::default(), Batch::default());
+        let mut random = StdRng::seed_from_u64(1);
+        let kept = fresh_use();
+        recorder.record(kept.clone());
+        recorder.old_lines.store(MOST_LINES - 1, Ordering::Relaxed);
+        for _ in 0..10 {
+            let lost = fresh_use();
+            recorder.record(lost.clone());
+            assert!(lost.standing.tally.take().is_empty());
+        }
+        recorder.record(kept);
+        recorder.drain_into(&mut batch, &mut random);
+        assert_eq!((batch.lines, batch.waiting()), (1, 1));
+        batch.take_turn().await;
+        assert_eq!((batch.lines, batch.waiting()), (0, 0));
+        let turn = batch.turn.take().expect("there is something to write");
+        assert_eq!(turn.lines[0].1[0].1.requests, 2);
+        recorder.drain_into(&mut batch, &mut random);
+        assert!(recorder.has_room());
     }
 }
