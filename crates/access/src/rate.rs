@@ -4,8 +4,8 @@
 //! the edge of a window, or fewer than the limit inside one. A refused request is not counted.
 
 use std::{
-    collections::{HashMap, VecDeque},
-    hash::{BuildHasherDefault, Hash, Hasher},
+    collections::HashMap,
+    hash::{BuildHasherDefault, Hasher},
     mem,
     sync::{Mutex, PoisonError},
     time::Duration,
@@ -38,47 +38,89 @@ impl Rate {
     pub const UNTOUCHED: Self = Self { admitted: true, remaining: LIMIT, frees_in: Duration::ZERO };
 
     /// `frees_in` in whole seconds, rounded up: who waits that long has waited long enough.
-    pub fn frees_in_seconds(&self) -> u64 {
-        self.frees_in.as_micros().div_ceil(1_000_000).try_into().unwrap_or(u64::MAX)
+    pub fn frees_in_seconds(&self) -> u32 {
+        self.frees_in.as_micros().div_ceil(1_000_000).try_into().unwrap_or(u32::MAX)
     }
 }
 
-/// The admitted moments of one key that still count, oldest first. Every active key has one, so it is small, and old
-/// moments leave without moving the others.
+/// The admitted moments of one key that still count: a ring, so that old ones leave without moving the others. Every
+/// active key has one, so it is small.
 #[derive(Debug, Default)]
-pub struct Window(VecDeque<u64>);
+pub struct Window {
+    ring: Box<[u64]>,
+    /// Where the oldest is, and how many there are.
+    first: u8,
+    count: u8,
+}
+
+const _: () = assert!(LIMIT <= u8::MAX as usize, "a window counts its moments in a byte");
+const _: () =
+    assert!(size_of::<(u64, Window)>() == 32, "two windows lie in what the machine reads at a time");
 
 impl Window {
     pub fn step(&mut self, now: Ticks, step: Step) -> Rate {
         let span = u64::try_from(SPAN.as_micros()).unwrap_or(u64::MAX);
         let clock = now.0;
         // Two threads may read the clock in one order and arrive here in the other.
-        let now = self.0.back().map_or(clock, |latest| clock.max(*latest));
-        let mut gone = self.0.iter().take_while(|moment| now - **moment >= span).count();
-        let admitted = self.0.len() - gone < LIMIT;
+        let now = self.latest().map_or(clock, |latest| clock.max(latest));
+        let mut gone = self.moments().take_while(|moment| now - moment >= span).count();
+        let admitted = self.len() - gone < LIMIT;
         // Only a counted request lets go of the old ones: it is remembered itself, and with it how late it was.
         if admitted && step == Step::Count {
-            self.0.drain(..mem::take(&mut gone));
-            if self.0.capacity() == 0 {
-                // Many keys send one request and no more for a while: it is not given room for four.
-                self.0.reserve_exact(1);
-            }
-            self.0.push_back(now);
+            self.let_go(mem::take(&mut gone));
+            self.push(now);
         }
         Rate {
             admitted,
-            remaining: LIMIT - (self.0.len() - gone),
+            remaining: LIMIT - (self.len() - gone),
             // By the clock as it was read, because who waits will wait by it.
             frees_in: self
-                .0
-                .get(gone)
+                .moments()
+                .nth(gone)
                 .map_or(Duration::ZERO, |oldest| Duration::from_micros(oldest + span - clock)),
         }
     }
 
+    fn len(&self) -> usize {
+        self.count.into()
+    }
+
+    fn place(&self, number: usize) -> usize {
+        let place = usize::from(self.first) + number;
+        if place < self.ring.len() { place } else { place - self.ring.len() }
+    }
+
+    /// Oldest first.
+    fn moments(&self) -> impl Iterator<Item = u64> {
+        (0..self.len()).map(|number| self.ring[self.place(number)])
+    }
+
+    fn latest(&self) -> Option<u64> {
+        self.len().checked_sub(1).map(|last| self.ring[self.place(last)])
+    }
+
+    fn let_go(&mut self, oldest: usize) {
+        let first = self.place(oldest);
+        let bytes =
+            |number: usize| u8::try_from(number).expect("a window has fewer places than a byte can tell");
+        (self.first, self.count) = (bytes(first), self.count - bytes(oldest));
+    }
+
+    fn push(&mut self, moment: u64) {
+        if self.len() == self.ring.len() {
+            // Many keys send one request and no more for a while: it is given room for one.
+            let room = (2 * self.len()).clamp(1, LIMIT);
+            let mut larger: Vec<u64> = self.moments().collect();
+            larger.resize(room, 0);
+            (self.ring, self.first) = (larger.into(), 0);
+        }
+        self.ring[self.place(self.len())] = moment;
+        self.count += 1;
+    }
+
     /// Twice the span, so that nothing is swept from under a thread that read the clock a little earlier.
     fn is_idle(&self, now: Ticks) -> bool {
-        self.0.back().is_none_or(|latest| now.since(Ticks(*latest)) >= 2 * SPAN)
+        self.latest().is_none_or(|latest| now.since(Ticks(latest)) >= 2 * SPAN)
     }
 }
 
@@ -90,19 +132,11 @@ pub struct Limiter {
 
 #[derive(Debug, Default)]
 struct Shard {
-    windows: HashMap<Half, Window, BuildHasherDefault<DigestHasher>>,
+    /// Keys are told apart by eight bytes of their digest: a mistake would count two keys as one, and is less likely
+    /// than a broken machine.
+    windows: HashMap<u64, Window, BuildHasherDefault<DigestHasher>>,
     /// Idle windows are swept when the shard has grown to this size, so a sweep costs each step next to nothing.
     sweep_at: usize,
-}
-
-/// A key, as told apart by half of its digest.
-#[derive(Debug, PartialEq, Eq)]
-struct Half([u64; 2]);
-
-impl Hash for Half {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.0[0]);
-    }
 }
 
 const SHARDS: usize = 64;
@@ -118,8 +152,7 @@ impl Limiter {
     pub fn step(&self, key: &KeyDigest, now: Ticks, step: Step) -> Rate {
         let index = (key.as_u64() >> 32) as usize % self.shards.len();
         let mut shard = self.shards[index].lock().unwrap_or_else(PoisonError::into_inner);
-        let half = Half(key.half());
-        if let Some(window) = shard.windows.get_mut(&half) {
+        if let Some(window) = shard.windows.get_mut(&key.as_u64()) {
             return window.step(now, step);
         }
         if step == Step::Peek {
@@ -129,7 +162,7 @@ impl Limiter {
             shard.windows.retain(|_, window| !window.is_idle(now));
             shard.sweep_at = SMALLEST_SWEEP.max(2 * shard.windows.len());
         }
-        shard.windows.entry(half).or_default().step(now, step)
+        shard.windows.entry(key.as_u64()).or_default().step(now, step)
     }
 
     /// How many keys have a window.

@@ -1,6 +1,12 @@
 //! The service put together: everything a handler may need, and nothing it may not.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use svc_mcp_access::{
     Clock, Entropy, Ticks, Timestamp,
@@ -17,7 +23,7 @@ use tokio::sync::watch;
 use crate::{
     http::{
         in_flight::InFlight,
-        observe::{Denials, Requests},
+        observe::{Decisions, Requests},
         ready::Ready,
         tool_lists::ToolLists,
     },
@@ -33,7 +39,7 @@ pub struct App {
     pub(crate) ready: Ready,
     pub(crate) recorder: Recorder,
     pub(crate) requests: Requests,
-    pub(crate) denials: Denials,
+    pub(crate) decisions: Decisions,
     pub(crate) in_flight: InFlight,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
@@ -51,6 +57,8 @@ pub struct App {
     pub(crate) body_timeout: Duration,
     pub(crate) cors_origins: Vec<String>,
     closing: watch::Sender<bool>,
+    /// The same, for who asks with every request.
+    is_closing: AtomicBool,
 }
 
 /// What an [`App`] is made of.
@@ -85,7 +93,7 @@ impl App {
             registry,
             recorder: Recorder::default(),
             requests: Requests::default(),
-            denials: Denials::default(),
+            decisions: Decisions::default(),
             in_flight: InFlight::new(parts.max_requests),
             verifier: parts.verifier,
             sealing: parts.sealing.map(Arc::new),
@@ -100,6 +108,7 @@ impl App {
             body_timeout: parts.body_timeout,
             cors_origins: parts.cors_origins,
             closing: watch::Sender::new(false),
+            is_closing: AtomicBool::new(false),
         }
     }
 
@@ -155,11 +164,12 @@ impl App {
     }
 
     pub(crate) fn begin_shutdown(&self) {
+        self.is_closing.store(true, Ordering::Relaxed);
         self.closing.send_replace(true);
     }
 
     pub(crate) fn is_shutting_down(&self) -> bool {
-        *self.closing.borrow()
+        self.is_closing.load(Ordering::Relaxed)
     }
 }
 

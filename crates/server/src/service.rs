@@ -124,7 +124,9 @@ fn keyword_provider(args: &KeywordArgs) -> Result<Option<Provider>, String> {
 fn metrics_router(app: &Arc<App>, handle: PrometheusHandle) -> Router {
     let app = Arc::clone(app);
     let answer = move || async move {
-        let text = handle.render() + &app.requests.write();
+        let mut text = handle.render();
+        app.requests.write(&mut text);
+        app.decisions.write(&mut text);
         ([(http::header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
     };
     Router::new().route("/metrics", get(answer))

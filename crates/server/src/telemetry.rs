@@ -34,13 +34,13 @@ pub(crate) fn start_metrics() -> Result<PrometheusHandle, String> {
 /// How often what was counted is folded together, so that a service nobody scrapes does not grow.
 pub(crate) const METRICS_UPKEEP: Duration = Duration::from_secs(5);
 
-/// Counted and written by `http/observe.rs` itself.
+// Counted and written by `http/observe.rs` itself.
+pub(crate) const REQUESTS: &str = "svc_mcp_requests_total";
 pub(crate) const REQUEST_SECONDS: &str = "svc_mcp_request_seconds";
+pub(crate) const DECISIONS: &str = "svc_mcp_decisions_total";
 
 fn describe() {
     use metrics::{describe_counter as counter, describe_gauge as gauge, describe_histogram as histogram};
-    counter!("svc_mcp_requests_total", "Requests by route, method and status");
-    counter!("svc_mcp_decisions_total", "Access decisions by result and reason");
     counter!("svc_mcp_cache_total", "Look-ups of keys in the cache by result");
     gauge!("svc_mcp_cache_keys", "Keys in the cache");
     gauge!("svc_mcp_limiter_windows", "Keys with a window in this process");

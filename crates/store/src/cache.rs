@@ -8,13 +8,12 @@ use std::{
     collections::HashSet,
     hash::{BuildHasherDefault, Hash, Hasher},
     sync::{
-        Arc, LazyLock, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicI64, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
 
-use metrics::Counter;
 use sqlx::FromRow;
 use svc_mcp_access::{
     BrandId, Names, PlanId, Timestamp,
@@ -57,6 +56,10 @@ pub(crate) struct Cache {
     began: Instant,
     /// When the last look at the access version that succeeded was begun, in microseconds since `began`.
     looked: AtomicU64,
+    /// Look-ups that found the key, and those of keys that the roll rules out: counted here and told twice a second,
+    /// since there is one with every request.
+    hits: AtomicU64,
+    ruled_out: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -106,6 +109,8 @@ impl Default for Cache {
             version: AtomicI64::new(-1),
             began: Instant::now(),
             looked: AtomicU64::new(0),
+            hits: AtomicU64::new(0),
+            ruled_out: AtomicU64::new(0),
         }
     }
 }
@@ -184,8 +189,14 @@ impl Cache {
         self.began.elapsed().saturating_sub(looked) < span
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.shards().map(|shard| shard.known.len()).sum()
+    /// To the metrics.
+    fn tell(&self) {
+        for (result, count) in [("hit", &self.hits), ("ruled_out", &self.ruled_out)] {
+            let told = metrics::counter!("svc_mcp_cache_total", "result" => result);
+            told.absolute(count.load(Ordering::Relaxed));
+        }
+        let keys: usize = self.shards().map(|shard| shard.known.len()).sum();
+        metrics::gauge!("svc_mcp_cache_keys").set(f64::from(u32::try_from(keys).unwrap_or(u32::MAX)));
     }
 }
 
@@ -224,9 +235,6 @@ impl StandingRow {
     }
 }
 
-static RULED_OUT: LazyLock<Counter> =
-    LazyLock::new(|| metrics::counter!("svc_mcp_cache_total", "result" => "ruled_out"));
-
 impl decision::Standings for Store {
     async fn standing(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
         if let Some(shared) = &self.shared {
@@ -239,14 +247,12 @@ impl decision::Standings for Store {
             }
         }
         if let Some(standing) = self.standings.known(digest) {
-            static HITS: LazyLock<Counter> =
-                LazyLock::new(|| metrics::counter!("svc_mcp_cache_total", "result" => "hit"));
-            HITS.increment(1);
+            self.standings.hits.fetch_add(1, Ordering::Relaxed);
             return Ok(Some(standing));
         }
         // Several instances need Redis: without it nobody else creates keys.
         if self.shared.is_none() && self.is_not_on_roll(digest) {
-            RULED_OUT.increment(1);
+            self.standings.ruled_out.fetch_add(1, Ordering::Relaxed);
             return Ok(None);
         }
         if self.standings.is_unknown(digest) {
@@ -268,7 +274,7 @@ impl Store {
     /// What is not in memory: read, unless there is no such key.
     async fn look_up(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
         if self.shared.is_some() && self.is_nowhere(digest).await? {
-            RULED_OUT.increment(1);
+            self.standings.ruled_out.fetch_add(1, Ordering::Relaxed);
             return Ok(None);
         }
         metrics::counter!("svc_mcp_cache_total", "result" => "miss").increment(1);
@@ -376,10 +382,10 @@ impl Store {
         }
         let begun = u64::try_from(begun.as_micros()).unwrap_or(u64::MAX);
         self.standings.looked.store(begun, Ordering::SeqCst);
-        metrics::gauge!("svc_mcp_cache_keys")
-            .set(f64::from(u32::try_from(self.standings.len()).unwrap_or(u32::MAX)));
+        self.standings.tell();
         Ok(())
     }
+
     /// Whether the store answers. Costs it nothing: it is known from the looks at what has changed.
     pub fn answers(&self) -> bool {
         self.standings.looked_within(ANSWERS_FOR)

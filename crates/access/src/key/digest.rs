@@ -28,13 +28,8 @@ impl KeyDigest {
 
     /// Eight of its bytes as a number. A digest is uniform already: maps and shards need no hash of their own.
     pub fn as_u64(&self) -> u64 {
-        self.half()[0]
-    }
-
-    /// Half of its bytes: where every active key has a place, and a mistake would only count two keys as one.
-    pub(crate) fn half(&self) -> [u64; 2] {
         let (eights, _) = self.0.as_chunks();
-        [u64::from_le_bytes(eights[0]), u64::from_le_bytes(eights[1])]
+        u64::from_le_bytes(eights[0])
     }
 }
 

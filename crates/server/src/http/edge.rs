@@ -19,6 +19,7 @@ use super::{
     in_flight::Begun,
     observe::{Answered, Route},
     problem::{Answer, Problem, What},
+    ready,
 };
 use crate::app::{App, Arrival};
 
@@ -122,41 +123,39 @@ impl<F: Future<Output = Answer>> Future for Around<'_, F> {
 
 fn complete(app: &App, arrived: Arrived, route: &Route, answer: Answer) -> Response {
     let took = answer.took.unwrap_or_else(|| app.clock.ticks().since(arrived.at.ticks));
-    let (mut response, code) = match answer.what {
-        What::Whole(response) => (response, None),
-        What::Problem(problem) => {
-            let code = problem.code().as_str();
-            (app.ready.problem(problem, arrived.id.as_str()), Some(code))
-        }
+    let (status, code) = match &answer.what {
+        What::Ready(response) | What::Whole(response) => (response.status(), None),
+        What::Problem(problem) => (problem.status(), Some(problem.code().as_str())),
     };
-    route.observe(&Answered {
-        request_id: &arrived.id,
-        method: &arrived.method,
-        status: response.status(),
-        code,
-        took,
-    });
-    add_headers(app, arrived.id, &mut response);
+    route.observe(&Answered { request_id: &arrived.id, method: &arrived.method, status, code, took });
+    let mut response = with_id(app, answer.what, arrived.id);
+    if app.is_shutting_down() {
+        // A client that keeps its connection would be cut off when the listener closes: it is asked to leave before.
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     response
+}
+
+fn with_id(app: &App, what: What, RequestId(id): RequestId) -> Response {
+    match what {
+        What::Problem(problem) => app.ready.problem(&problem, id),
+        What::Ready(mut response) => {
+            ready::put_request_id(response.headers_mut(), id);
+            response
+        }
+        What::Whole(mut response) => {
+            let headers = response.headers_mut();
+            headers.reserve(8);
+            add_fixed_headers(&app.public_url, headers);
+            headers.insert(REQUEST_ID, id);
+            response
+        }
+    }
 }
 
 /// Whoever watches the service must learn that it is alive and busy, not that it is gone.
 fn is_probe(route: &str) -> bool {
     matches!(route, "/healthz" | "/readyz")
-}
-
-fn add_headers(app: &App, id: RequestId, response: &mut Response) {
-    let headers = response.headers_mut();
-    // An answer that was kept ready has them already.
-    if !headers.contains_key(header::X_CONTENT_TYPE_OPTIONS) {
-        headers.reserve(8);
-        add_fixed_headers(&app.public_url, headers);
-    }
-    headers.insert(REQUEST_ID, id.0);
-    if app.is_shutting_down() {
-        // A client that keeps its connection would be cut off when the listener closes: it is asked to leave before.
-        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
-    }
 }
 
 /// What stands in every answer, the request's id apart.

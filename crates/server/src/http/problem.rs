@@ -14,8 +14,14 @@ use serde::Serialize;
 use svc_mcp_access::{
     Fault,
     decision::{Denial, Unavailable},
+    rate::Rate,
 };
 use utoipa::ToSchema;
+
+use super::{
+    limit::{POLICY, RATE_LIMIT, RATE_LIMIT_POLICY, written},
+    ready,
+};
 
 macro_rules! codes {
     ($($variant:ident $code:literal $status:ident $title:literal;)+) => {
@@ -84,7 +90,30 @@ pub(crate) struct Problem {
     status: StatusCode,
     detail: Cow<'static, str>,
     errors: Vec<Fault>,
-    headers: Vec<(HeaderName, HeaderValue)>,
+    challenge: Option<Challenge>,
+    /// In seconds.
+    retry_after: Option<u32>,
+    /// How the key stands with its limit, where it is a good one.
+    rate: Option<Rate>,
+    others: Vec<(HeaderName, HeaderValue)>,
+}
+
+/// What `WWW-Authenticate` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Challenge {
+    NoToken,
+    InvalidToken,
+    InsufficientScope,
+}
+
+impl Challenge {
+    pub(crate) fn words(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::NoToken => r#"Bearer realm="svc-mcp""#,
+            Self::InvalidToken => r#"Bearer realm="svc-mcp", error="invalid_token""#,
+            Self::InsufficientScope => r#"Bearer realm="svc-mcp", error="insufficient_scope", scope="write""#,
+        })
+    }
 }
 
 /// The body of every error.
@@ -126,16 +155,18 @@ impl Serialize for Kind {
     }
 }
 
-// As constants they are checked when this is compiled, and not with every refusal.
-const NO_TOKEN: HeaderValue = HeaderValue::from_static(r#"Bearer realm="svc-mcp""#);
-const INVALID_TOKEN: HeaderValue =
-    HeaderValue::from_static(r#"Bearer realm="svc-mcp", error="invalid_token""#);
-const INSUFFICIENT_SCOPE: HeaderValue =
-    HeaderValue::from_static(r#"Bearer realm="svc-mcp", error="insufficient_scope", scope="write""#);
-
 impl Problem {
     pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, status: code.status(), detail: detail.into(), errors: Vec::new(), headers: Vec::new() }
+        Self {
+            code,
+            status: code.status(),
+            detail: detail.into(),
+            errors: Vec::new(),
+            challenge: None,
+            retry_after: None,
+            rate: None,
+            others: Vec::new(),
+        }
     }
 
     pub(crate) fn not_found(what: &str) -> Self {
@@ -148,12 +179,12 @@ impl Problem {
             "The token is missing a claim, expired, or not signed by the configured key. Get a new one from the \
              application and send it as `Authorization: Bearer <token>`. An MCP key is not accepted here.",
         )
-        .challenge(INVALID_TOKEN)
+        .challenge(Challenge::InvalidToken)
     }
 
     pub(crate) fn credential_missing(what: &str) -> Self {
         Self::new(Code::CredentialMissing, format!("Send {what} as `Authorization: Bearer …`."))
-            .challenge(NO_TOKEN)
+            .challenge(Challenge::NoToken)
     }
 
     pub(crate) fn key_in_url(header_too: bool) -> Self {
@@ -162,7 +193,11 @@ impl Problem {
             "A key in a URL ends up in logs and histories: this one is exposed. Revoke it in Settings → MCP, create a \
              new one, and send that in the header `Authorization: Bearer <key>` only.",
         );
-        if header_too { problem.with_status(StatusCode::BAD_REQUEST) } else { problem.challenge(NO_TOKEN) }
+        if header_too {
+            problem.with_status(StatusCode::BAD_REQUEST)
+        } else {
+            problem.challenge(Challenge::NoToken)
+        }
     }
 
     pub(crate) fn invalid_request(errors: Vec<Fault>) -> Self {
@@ -196,12 +231,14 @@ impl Problem {
         self
     }
 
-    pub(crate) fn retry_after(self, seconds: u64) -> Self {
-        self.header(header::RETRY_AFTER, seconds.into())
+    pub(crate) fn retry_after(mut self, seconds: u32) -> Self {
+        self.retry_after = Some(seconds);
+        self
     }
 
+    /// A header that hardly any problem has.
     pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
-        self.headers.push((name, value));
+        self.others.push((name, value));
         self
     }
 
@@ -213,8 +250,9 @@ impl Problem {
         self
     }
 
-    fn challenge(self, challenge: HeaderValue) -> Self {
-        self.header(header::WWW_AUTHENTICATE, challenge)
+    fn challenge(mut self, challenge: Challenge) -> Self {
+        self.challenge = Some(challenge);
+        self
     }
 
     pub(crate) fn code(&self) -> Code {
@@ -225,20 +263,31 @@ impl Problem {
         self.status
     }
 
-    /// The words, where they are always the same.
-    pub(crate) fn fixed_words(&self) -> Option<&'static str> {
-        match self.detail {
-            Cow::Borrowed(words) if self.errors.is_empty() => Some(words),
-            _ => None,
-        }
+    /// What it has in common with all others of its kind, where that is everything but numbers and the request's id.
+    pub(crate) fn kind(&self) -> Option<ProblemKind> {
+        let Cow::Borrowed(words) = self.detail else { return None };
+        let is_plain = self.errors.is_empty() && self.others.is_empty();
+        is_plain.then_some(ProblemKind {
+            words,
+            status: self.status,
+            challenge: self.challenge,
+            has_retry: self.retry_after.is_some(),
+            has_rate: self.rate.is_some(),
+        })
     }
 
-    pub(crate) fn headers(&self) -> &[(HeaderName, HeaderValue)] {
-        &self.headers
+    /// The headers of its own that differ each time, in a fixed order.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = (HeaderName, HeaderValue)> + use<> {
+        let rate = self.rate.map(|rate| (RATE_LIMIT, written(&rate)));
+        let retry = self.retry_after.map(|seconds| (header::RETRY_AFTER, seconds.into()));
+        rate.into_iter().chain(retry)
     }
 
-    pub(crate) fn into_headers(self) -> Vec<(HeaderName, HeaderValue)> {
-        self.headers
+    /// Those that are always the same.
+    pub(crate) fn fixed_headers(&self) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
+        let challenge = self.challenge.map(|challenge| (header::WWW_AUTHENTICATE, challenge.words()));
+        let policy = self.rate.map(|_| (RATE_LIMIT_POLICY, POLICY));
+        challenge.into_iter().chain(policy).chain(self.others.iter().cloned())
     }
 
     pub(crate) fn body(&self, request_id: &str) -> Vec<u8> {
@@ -259,6 +308,24 @@ impl Problem {
     }
 }
 
+/// Problems of one kind differ by numbers and the request's id only.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ProblemKind {
+    words: &'static str,
+    status: StatusCode,
+    challenge: Option<Challenge>,
+    has_retry: bool,
+    has_rate: bool,
+}
+
+impl PartialEq for ProblemKind {
+    /// Where its words lie tells a kind as well as what they are, and sooner.
+    fn eq(&self, other: &Self) -> bool {
+        let numbers = |kind: &Self| (kind.status, kind.challenge, kind.has_retry, kind.has_rate);
+        std::ptr::eq(self.words, other.words) && numbers(self) == numbers(other)
+    }
+}
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         Answer::from(self).into_response()
@@ -276,15 +343,22 @@ pub(crate) struct Answer {
 
 #[derive(Debug)]
 pub(crate) enum What {
+    /// Lacks nothing but the request's id and, at first, the rate: [`ready`](super::ready) keeps places for them.
+    Ready(Response),
     Whole(Response),
     Problem(Problem),
 }
 
 impl Answer {
-    pub(crate) fn put(&mut self, name: HeaderName, value: HeaderValue) {
+    /// Tells the caller how its key stands with the limit.
+    pub(crate) fn tell(&mut self, rate: Rate) {
         match &mut self.what {
-            What::Whole(response) => drop(response.headers_mut().insert(name, value)),
-            What::Problem(problem) => problem.headers.push((name, value)),
+            What::Ready(response) => ready::put_rate(response.headers_mut(), written(&rate)),
+            What::Whole(response) => {
+                response.headers_mut().insert(RATE_LIMIT_POLICY, POLICY);
+                response.headers_mut().insert(RATE_LIMIT, written(&rate));
+            }
+            What::Problem(problem) => problem.rate = Some(rate),
         }
     }
 }
@@ -301,7 +375,7 @@ impl From<Response> for Answer {
             Some(mut problem) => {
                 // What the router has added: `Allow`.
                 let added = response.headers().iter().map(|(name, value)| (name.clone(), value.clone()));
-                problem.headers.extend(added);
+                problem.others.extend(added);
                 problem.into()
             }
             None => What::Whole(response).into(),
@@ -318,7 +392,7 @@ impl From<Problem> for Answer {
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
         match self.what {
-            What::Whole(response) => response,
+            What::Ready(response) | What::Whole(response) => response,
             What::Problem(problem) => {
                 let mut response = Response::new(Body::empty());
                 *response.status_mut() = problem.status;
@@ -345,7 +419,7 @@ impl From<Denial> for Problem {
                 "The key is unknown, malformed, revoked or expired. Check that it was copied whole, or create a new one \
                  in Settings → MCP.",
             )
-            .challenge(INVALID_TOKEN),
+            .challenge(Challenge::InvalidToken),
             Denial::OwnerRemoved => Self::new(
                 Code::KeyOwnerRemoved,
                 "The person who created this key is no longer a member of the brand. Ask a member to create a new key in \
@@ -367,13 +441,13 @@ impl From<Denial> for Problem {
                 Code::InsufficientScope,
                 "The tool is not on this key's list of tools. Use a key that has it, or create one in Settings → MCP.",
             )
-            .challenge(INSUFFICIENT_SCOPE),
+            .challenge(Challenge::InsufficientScope),
             Denial::InsufficientScope { listed: false } => Self::new(
                 Code::InsufficientScope,
                 "The tool changes things and this key may only read. Use a key with scope `write`, created in Settings → \
                  MCP.",
             )
-            .challenge(INSUFFICIENT_SCOPE),
+            .challenge(Challenge::InsufficientScope),
             Denial::InvalidArguments(faults) => {
                 Self::new(Code::InvalidArguments, "The tool was not run. Mend what `errors` lists and call it again.")
                     .with_errors(faults)

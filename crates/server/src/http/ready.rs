@@ -1,41 +1,46 @@
 //! Answers whose headers are always the same, kept ready: copying them costs less than putting them together, and a
 //! stranger who asks again and again must cost next to nothing.
+//!
+//! What differs each time has places before all other headers: the request's id first, then the numbers of the limit.
+//! They are filled without looking for them.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
 use axum::{body::Body, response::Response};
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use super::{
     edge::{self, REQUEST_ID},
-    extract::{POLICY, RATE_LIMIT, RATE_LIMIT_POLICY},
-    problem::{Code, Problem},
+    limit::{POLICY, RATE_LIMIT, RATE_LIMIT_POLICY},
+    problem::{Code, Problem, ProblemKind},
 };
 
 #[derive(Debug)]
 pub(crate) struct Ready {
     public_url: Arc<str>,
     result: HeaderMap,
-    /// There are a few dozen.
-    problems: RwLock<Vec<Arc<ReadyProblem>>>,
+    /// By code. Hardly any has more kinds than there are places; what finds none is put together each time.
+    problems: Vec<[OnceLock<ReadyProblem>; 4]>,
 }
 
-/// A problem whose words are fixed, up to the request's id.
+/// All problems of one kind.
 #[derive(Debug)]
 struct ReadyProblem {
-    code: Code,
-    status: StatusCode,
-    words: &'static str,
-    /// Of the headers that are its own.
-    names: Vec<HeaderName>,
+    kind: ProblemKind,
     headers: HeaderMap,
+    /// Up to the request's id, which ends it.
     body: Vec<u8>,
 }
 
+const END_OF_BODY: &[u8] = b"\"}";
+
 impl Ready {
     pub(crate) fn new(public_url: &Arc<str>) -> Self {
-        let result = result_headers(public_url);
-        Self { public_url: Arc::clone(public_url), result, problems: RwLock::default() }
+        Self {
+            public_url: Arc::clone(public_url),
+            result: result_headers(public_url),
+            problems: Code::ALL.iter().map(|_| Default::default()).collect(),
+        }
     }
 
     /// The headers of a tool's result.
@@ -43,68 +48,75 @@ impl Ready {
         self.result.clone()
     }
 
-    pub(crate) fn problem(&self, problem: Problem, request_id: &str) -> Response {
-        let (body, mut headers) = match self.known(&problem) {
-            Some(ready) => ([&ready.body, request_id.as_bytes(), b"\"}"].concat(), ready.headers.clone()),
-            None => (problem.body(request_id), self.problem_headers(&problem)),
+    pub(crate) fn problem(&self, problem: &Problem, request_id: HeaderValue) -> Response {
+        let id = request_id.as_bytes();
+        let (body, mut headers) = match self.of_kind(problem) {
+            Some(ready) => ([&ready.body, id, END_OF_BODY].concat(), ready.headers.clone()),
+            None => (problem.body(&String::from_utf8_lossy(id)), problem_headers(problem, &self.public_url)),
         };
+        let filled = [request_id].into_iter().chain(problem.numbers().map(|(_, number)| number));
+        for (place, value) in headers.values_mut().zip(filled) {
+            *place = value;
+        }
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = problem.status();
-        for (name, value) in problem.into_headers() {
-            headers.insert(name, value);
-        }
         *response.headers_mut() = headers;
         response
     }
 
-    fn known(&self, problem: &Problem) -> Option<Arc<ReadyProblem>> {
-        let words = problem.fixed_words()?;
-        let names = || problem.headers().iter().map(|(name, _)| name);
-        let is_this = |ready: &&Arc<ReadyProblem>| {
-            std::ptr::eq(ready.words, words)
-                && ready.code == problem.code()
-                && ready.status == problem.status()
-                && ready.names.iter().eq(names())
-        };
-        let known = self.problems.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(ready) = known.iter().find(is_this) {
-            return Some(Arc::clone(ready));
-        }
-        drop(known);
-        let mut body = problem.body("");
-        body.truncate(body.strip_suffix(b"\"}")?.len());
-        let ready = Arc::new(ReadyProblem {
-            code: problem.code(),
-            status: problem.status(),
-            words,
-            names: names().cloned().collect(),
-            headers: self.problem_headers(problem),
-            body,
+    fn of_kind(&self, problem: &Problem) -> Option<&ReadyProblem> {
+        let kind = problem.kind()?;
+        let kinds = self.problems.get(problem.code() as usize)?;
+        let known = kinds.iter().map(|place| {
+            place.get_or_init(|| {
+                let mut body = problem.body("");
+                body.truncate(body.len() - END_OF_BODY.len());
+                ReadyProblem { kind, headers: problem_headers(problem, &self.public_url), body }
+            })
         });
-        self.problems.write().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&ready));
-        Some(ready)
-    }
-
-    /// With places for its own headers and the request's id: filling them moves nothing.
-    fn problem_headers(&self, problem: &Problem) -> HeaderMap {
-        let own = problem.headers().iter().map(|(name, _)| (name.clone(), PLACE));
-        let json = (header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-        let mut headers: HeaderMap = own.chain([json, (REQUEST_ID, PLACE)]).collect();
-        edge::add_fixed_headers(&self.public_url, &mut headers);
-        headers
+        known.into_iter().find(|ready| ready.kind == kind)
     }
 }
 
 const PLACE: HeaderValue = HeaderValue::from_static("");
 
-/// The headers of every answer to a good key, with places for what differs each time.
+fn problem_headers(problem: &Problem, public_url: &str) -> HeaderMap {
+    let json = (header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    with_places(problem.numbers().map(|(name, _)| name), problem.fixed_headers().chain([json]), public_url)
+}
+
+/// The headers of every answer to a good key.
 pub(super) fn result_headers(public_url: &str) -> HeaderMap {
-    let mut headers = HeaderMap::from_iter([
-        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
-        (RATE_LIMIT_POLICY, POLICY),
-        (RATE_LIMIT, PLACE),
-        (REQUEST_ID, PLACE),
-    ]);
+    let json = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    with_places([RATE_LIMIT], [json, (RATE_LIMIT_POLICY, POLICY)], public_url)
+}
+
+/// Headers with places for the request's id and for `numbers`.
+fn with_places(
+    numbers: impl IntoIterator<Item = HeaderName>,
+    fixed: impl IntoIterator<Item = (HeaderName, HeaderValue)>,
+    public_url: &str,
+) -> HeaderMap {
+    let places: Vec<_> = [REQUEST_ID].into_iter().chain(numbers).collect();
+    let mut headers: HeaderMap = places.iter().map(|name| (name.clone(), PLACE)).chain(fixed).collect();
     edge::add_fixed_headers(public_url, &mut headers);
+    // A map of headers promises no order, only that a copy has the same.
+    assert!(headers.keys().zip(&places).all(|(name, place)| name == place), "the places come first");
     headers
+}
+
+/// Fills the first place of headers that were kept ready.
+pub(super) fn put_request_id(headers: &mut HeaderMap, id: HeaderValue) {
+    put(headers, 0, id);
+}
+
+/// Fills the second place of a result's headers.
+pub(super) fn put_rate(headers: &mut HeaderMap, rate: HeaderValue) {
+    put(headers, 1, rate);
+}
+
+fn put(headers: &mut HeaderMap, place: usize, value: HeaderValue) {
+    if let Some(place) = headers.values_mut().nth(place) {
+        *place = value;
+    }
 }

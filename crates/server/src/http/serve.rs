@@ -9,15 +9,13 @@ use hyper::{
     server::conn::http1,
     service::{HttpService, service_fn},
 };
-use hyper_util::{
-    rt::{TokioIo, TokioTimer},
-    server::graceful::GracefulShutdown,
-};
+use hyper_util::{rt::TokioIo, server::graceful::GracefulShutdown};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore, watch},
 };
 
+use super::patience::Patience;
 use crate::config::LimitArgs;
 
 /// The longest head of a request, all its headers together.
@@ -83,7 +81,7 @@ fn connection<A: Future<Output = Response> + Send>(
 > {
     let service = service_fn(move |request| answer(request).map(Ok::<_, Infallible>));
     http1::Builder::new()
-        .timer(TokioTimer::new())
+        .timer(Patience::of(header_timeout))
         .header_read_timeout(header_timeout)
         .max_buf_size(LARGEST_HEAD)
         .max_headers(MOST_HEADERS)

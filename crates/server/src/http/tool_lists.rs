@@ -6,14 +6,15 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
+use axum::{body::Body, response::Response};
 use bytes::Bytes;
 use flate2::{Compression, write::GzEncoder};
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde_json::json;
 use svc_mcp_access::{ToolAccess, decision::Standing};
 use svc_mcp_tools::Registry;
 
-use super::ready;
+use super::{pages::is_current, ready};
 
 /// A list, as it is and packed: it shrinks to a seventh, and most clients take it so.
 #[derive(Debug)]
@@ -25,10 +26,9 @@ pub(crate) struct ToolList {
 /// A ready answer and its tag.
 #[derive(Debug)]
 pub(crate) struct Form {
-    pub(crate) body: Bytes,
-    pub(crate) etag: HeaderValue,
-    /// All headers of the answer, with places for those that differ each time: putting them in moves nothing.
-    pub(crate) headers: HeaderMap,
+    body: Bytes,
+    etag: HeaderValue,
+    headers: HeaderMap,
 }
 
 impl ToolList {
@@ -55,6 +55,20 @@ impl Form {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         Self { body: body.into(), etag, headers }
+    }
+
+    /// The list, or that it is still what the client has.
+    pub(crate) fn response(&self, asked: &HeaderMap) -> Response {
+        let is_current = is_current(asked, &self.etag);
+        let mut response = Response::new(if is_current { Body::empty() } else { self.body.clone().into() });
+        response.headers_mut().clone_from(&self.headers);
+        if is_current {
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            // The places of what differs each time stay the first: whoever leaves is replaced by the last.
+            response.headers_mut().remove(header::CONTENT_TYPE);
+            response.headers_mut().remove(header::CONTENT_ENCODING);
+        }
+        response
     }
 }
 

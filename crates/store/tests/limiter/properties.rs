@@ -163,7 +163,7 @@ fn enough(runtime: &Runtime, limited: &Limited, course: &[Burst]) -> Result<(), 
     let (digests, asked) = runtime.block_on(walk(limited, 1, course));
     // A refusal makes the end of the course, so that nobody else takes the place that becomes free.
     let Some(last) = asked.last().filter(|asked| !asked.answer.admitted) else { return Ok(()) };
-    let waited = last.clock + last.answer.frees_in_seconds() * 1_000_000;
+    let waited = last.clock + u64::from(last.answer.frees_in_seconds()) * 1_000_000;
     if last.answer.frees_in.as_micros() > 1 {
         let early = last.clock + u64::try_from(last.answer.frees_in.as_micros()).expect("small") - 1;
         let answer = runtime.block_on(limited.step(&digests[0], early, Step::Peek));

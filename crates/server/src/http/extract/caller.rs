@@ -1,19 +1,17 @@
 //! A key, and what it asks for. Both tool endpoints go through here, and both ask the one decision.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use axum::{
     body::Body,
     extract::{FromRequest, FromRequestParts, Request},
 };
-use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts};
-use metrics::Counter;
+use http::{HeaderMap, HeaderName, header, request::Parts};
 use serde_json::Value;
 use svc_mcp_access::{
     decision::{CallTool, Caller, ListTools, Refusal, Refused},
     idempotency::IdempotencyKey,
-    rate::{LIMIT, Rate, SPAN},
+    rate::LIMIT,
 };
 use svc_mcp_store::{EventKind, EventOutcome, Use};
 use svc_mcp_tools::{Registry, registry::Prepared};
@@ -24,8 +22,6 @@ use crate::{
     http::problem::{Answer, Code, Problem},
 };
 
-pub(crate) const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
-pub(crate) const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 pub(crate) const NOT_MCP: &str = "This is not an MCP HTTP endpoint: MCP clients must use the stdio bridge, \
@@ -150,7 +146,7 @@ fn refused(
             (problem, reason)
         }
     };
-    app.denials.count(reason);
+    app.decisions.denied(reason);
     if expects_mcp(parts) && problem.code() != Code::NotMcpEndpoint {
         problem = problem.hint(NOT_MCP);
     }
@@ -172,8 +168,8 @@ fn refused(
             in_window: refusal.rate.map_or(0, |rate| LIMIT - rate.remaining),
         });
     }
-    if let Some(rate) = &refusal.rate {
-        tell_rate(rate, &mut answer);
+    if let Some(rate) = refusal.rate {
+        answer.tell(rate);
     }
     answer
 }
@@ -190,11 +186,9 @@ pub(crate) struct Metered {
 
 /// The answer to an admitted request: recorded, and telling the limit.
 pub(crate) fn answered(app: &App, caller: Caller, metered: Metered, answer: impl Into<Answer>) -> Answer {
-    static ALLOWED: LazyLock<Counter> =
-        LazyLock::new(|| metrics::counter!("svc_mcp_decisions_total", "result" => "allowed", "reason" => ""));
-    ALLOWED.increment(1);
+    app.decisions.allowed();
     let mut answer = answer.into();
-    tell_rate(&caller.rate, &mut answer);
+    answer.tell(caller.rate);
     let latency = app.clock.ticks().since(metered.arrival.ticks);
     answer.took = Some(latency);
     app.recorder.record(Use {
@@ -208,46 +202,4 @@ pub(crate) fn answered(app: &App, caller: Caller, metered: Metered, answer: impl
         in_window: LIMIT - caller.rate.remaining,
     });
     answer
-}
-
-fn tell_rate(rate: &Rate, answer: &mut Answer) {
-    answer.put(RATE_LIMIT_POLICY, POLICY);
-    answer.put(RATE_LIMIT, written(rate));
-}
-
-const _: () = assert!(LIMIT == 60 && SPAN.as_secs() == 60, "the header names both");
-pub(crate) const POLICY: HeaderValue = HeaderValue::from_static("\"key\";q=60;w=60");
-
-/// `"key";r=59;t=60`. Every answer to a key has one: written into one small piece of memory.
-fn written(rate: &Rate) -> HeaderValue {
-    let mut value = Vec::with_capacity(24);
-    value.extend_from_slice(b"\"key\";r=");
-    push_number(&mut value, rate.remaining as u64);
-    value.extend_from_slice(b";t=");
-    push_number(&mut value, rate.frees_in_seconds());
-    HeaderValue::from_maybe_shared(Bytes::from(value)).expect("digits are plain ASCII")
-}
-
-fn push_number(text: &mut Vec<u8>, number: u64) {
-    if number >= 10 {
-        push_number(text, number / 10);
-    }
-    text.push(b'0' + (number % 10) as u8);
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    #[test]
-    fn the_limit_is_told_in_whole_numbers() {
-        for (remaining, seconds, told) in
-            [(59, 60, r#""key";r=59;t=60"#), (0, 7, r#""key";r=0;t=7"#), (10, 0, r#""key";r=10;t=0"#)]
-        {
-            let rate = Rate { admitted: true, remaining, frees_in: Duration::from_secs(seconds) };
-            assert_eq!(written(&rate), told);
-        }
-    }
 }

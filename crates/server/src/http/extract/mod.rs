@@ -8,9 +8,7 @@ mod manager;
 mod operator;
 
 pub(crate) use body::{JsonBody, read_bounded};
-pub(crate) use caller::{
-    CallRequest, ListRequest, Metered, NOT_MCP, POLICY, RATE_LIMIT, RATE_LIMIT_POLICY, answered,
-};
+pub(crate) use caller::{CallRequest, ListRequest, Metered, NOT_MCP, answered};
 pub(crate) use fields::{Fields, Params, parsed, text};
 pub(crate) use manager::{Administrator, Manager, SignedIn};
 pub(crate) use operator::Operator;

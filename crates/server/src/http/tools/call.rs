@@ -9,7 +9,7 @@ use crate::{
     app::App,
     http::{
         extract::{CallRequest, Metered, answered},
-        problem::{Answer, Code, Problem},
+        problem::{Answer, Code, Problem, What},
     },
 };
 
@@ -44,7 +44,7 @@ pub(crate) async fn answer(app: &App, request: CallRequest) -> Answer {
     };
     let metered = Metered { kind: EventKind::Call, tool: Some(tool), outcome, reason, arrival };
     match executed {
-        Ok(executed) => answered(app, caller, metered, result(app, executed)),
+        Ok(executed) => answered(app, caller, metered, What::Ready(result(app, executed))),
         Err(why) => answered(app, caller, metered, not_executed(why)),
     }
 }

@@ -1,15 +1,14 @@
 use std::sync::Arc;
 
-use axum::{body::Body, extract::State, response::Response};
-use http::{HeaderMap, StatusCode, header};
+use axum::extract::State;
+use http::HeaderMap;
 use svc_mcp_store::{EventKind, EventOutcome};
 
 use crate::{
     app::App,
     http::{
         extract::{ListRequest, Metered, answered},
-        pages::is_current,
-        problem::Answer,
+        problem::{Answer, What},
     },
 };
 
@@ -33,19 +32,7 @@ pub(crate) async fn list_tools(
 
 pub(crate) fn answer(app: &App, request: ListRequest, headers: &HeaderMap) -> Answer {
     let list = app.tool_lists.for_key(&request.caller.standing);
-    let list = list.form(headers);
-    let mut response = if is_current(headers, &list.etag) {
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
-        response
-    } else {
-        Response::new(Body::from(list.body.clone()))
-    };
-    response.headers_mut().clone_from(&list.headers);
-    if response.status() == StatusCode::NOT_MODIFIED {
-        response.headers_mut().remove(header::CONTENT_TYPE);
-        response.headers_mut().remove(header::CONTENT_ENCODING);
-    }
+    let response = list.form(headers).response(headers);
     let metered = Metered {
         kind: EventKind::List,
         tool: None,
@@ -53,5 +40,5 @@ pub(crate) fn answer(app: &App, request: ListRequest, headers: &HeaderMap) -> An
         reason: None,
         arrival: request.arrival,
     };
-    answered(app, request.caller, metered, response)
+    answered(app, request.caller, metered, What::Ready(response))
 }
