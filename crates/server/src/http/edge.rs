@@ -16,9 +16,10 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use pin_project_lite::pin_project;
 
 use super::{
+    answer::{Answer, What},
     in_flight::Begun,
     observe::{Answered, Route},
-    problem::{Answer, Problem, What},
+    problem::Problem,
     ready,
 };
 use crate::app::{App, Arrival};

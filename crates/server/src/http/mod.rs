@@ -1,6 +1,7 @@
 //! The HTTP surface. Only here are there status codes.
 
 mod admin;
+mod answer;
 mod brand;
 mod channels;
 pub(crate) mod edge;

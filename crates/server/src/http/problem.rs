@@ -3,12 +3,8 @@
 //! [`Code`] lists every error there is. A [`Problem`] is one of them with words for this case; the edge adds the
 //! request's id when it writes the body.
 
-use std::{borrow::Cow, time::Duration};
+use std::borrow::Cow;
 
-use axum::{
-    body::Body,
-    response::{IntoResponse, Response},
-};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use svc_mcp_access::{
@@ -18,10 +14,7 @@ use svc_mcp_access::{
 };
 use utoipa::ToSchema;
 
-use super::{
-    limit::{POLICY, RATE_LIMIT, RATE_LIMIT_POLICY, written},
-    ready,
-};
+use super::limit::{POLICY, RATE_LIMIT, RATE_LIMIT_POLICY, written};
 
 macro_rules! codes {
     ($($variant:ident $code:literal $status:ident $title:literal;)+) => {
@@ -242,6 +235,11 @@ impl Problem {
         self
     }
 
+    /// Tells how the key stands with its limit.
+    pub(crate) fn tell(&mut self, rate: Rate) {
+        self.rate = Some(rate);
+    }
+
     /// Adds a sentence, for who seems to be in the wrong place.
     pub(crate) fn hint(mut self, sentence: &str) -> Self {
         let detail = self.detail.to_mut();
@@ -323,83 +321,6 @@ impl PartialEq for ProblemKind {
     fn eq(&self, other: &Self) -> bool {
         let numbers = |kind: &Self| (kind.status, kind.challenge, kind.has_retry, kind.has_rate);
         std::ptr::eq(self.words, other.words) && numbers(self) == numbers(other)
-    }
-}
-
-impl IntoResponse for Problem {
-    fn into_response(self) -> Response {
-        Answer::from(self).into_response()
-    }
-}
-
-/// An answer on its way out. A problem becomes a response at the edge, which knows the request's id; axum carries it
-/// there as an extension, and where axum is not between, it simply is one.
-#[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) what: What,
-    /// How long it took until now, where somebody has looked at the clock already.
-    pub(crate) took: Option<Duration>,
-}
-
-#[derive(Debug)]
-pub(crate) enum What {
-    /// Lacks nothing but the request's id and, at first, the rate: [`ready`](super::ready) keeps places for them.
-    Ready(Response),
-    Whole(Response),
-    Problem(Problem),
-}
-
-impl Answer {
-    /// Tells the caller how its key stands with the limit.
-    pub(crate) fn tell(&mut self, rate: Rate) {
-        match &mut self.what {
-            What::Ready(response) => ready::put_rate(response.headers_mut(), written(&rate)),
-            What::Whole(response) => {
-                response.headers_mut().insert(RATE_LIMIT_POLICY, POLICY);
-                response.headers_mut().insert(RATE_LIMIT, written(&rate));
-            }
-            What::Problem(problem) => problem.rate = Some(rate),
-        }
-    }
-}
-
-impl From<What> for Answer {
-    fn from(what: What) -> Self {
-        Self { what, took: None }
-    }
-}
-
-impl From<Response> for Answer {
-    fn from(mut response: Response) -> Self {
-        match response.extensions_mut().remove::<Problem>() {
-            Some(mut problem) => {
-                // What the router has added: `Allow`.
-                let added = response.headers().iter().map(|(name, value)| (name.clone(), value.clone()));
-                problem.others.extend(added);
-                problem.into()
-            }
-            None => What::Whole(response).into(),
-        }
-    }
-}
-
-impl From<Problem> for Answer {
-    fn from(problem: Problem) -> Self {
-        What::Problem(problem).into()
-    }
-}
-
-impl IntoResponse for Answer {
-    fn into_response(self) -> Response {
-        match self.what {
-            What::Ready(response) | What::Whole(response) => response,
-            What::Problem(problem) => {
-                let mut response = Response::new(Body::empty());
-                *response.status_mut() = problem.status;
-                response.extensions_mut().insert(problem);
-                response
-            }
-        }
     }
 }
 

@@ -19,7 +19,10 @@ use svc_mcp_tools::{Registry, registry::Prepared};
 use super::{body, credential};
 use crate::{
     app::{App, Arrival},
-    http::problem::{Answer, Code, Problem},
+    http::{
+        answer::Answer,
+        problem::{Code, Problem},
+    },
 };
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");

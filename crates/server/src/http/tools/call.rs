@@ -8,8 +8,9 @@ use svc_mcp_tools::execute::{Executed, NotExecuted, execute};
 use crate::{
     app::App,
     http::{
+        answer::{Answer, What},
         extract::{CallRequest, Metered, answered},
-        problem::{Answer, Code, Problem, What},
+        problem::{Code, Problem},
     },
 };
 

@@ -7,8 +7,8 @@ use svc_mcp_store::{EventKind, EventOutcome};
 use crate::{
     app::App,
     http::{
+        answer::{Answer, What},
         extract::{ListRequest, Metered, answered},
-        problem::{Answer, What},
     },
 };
 
