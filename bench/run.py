@@ -42,7 +42,7 @@ class Scale:
     active: int
 
 
-# A neighbour of this machine may slow one round to two thirds of the next: nine of them give a median that stays.
+# A neighbour of this machine may slow one round to two thirds of the next: nine of them give a firmer median than five.
 FULL = Scale(keys=100_000, rounds=9, slow_rounds=5, seconds=2, stored=(1_000, 100_000, 1_000_000), active=100_000)
 QUICK = Scale(keys=20_000, rounds=2, slow_rounds=2, seconds=1, stored=(1_000, 5_000, 20_000), active=5_000)
 

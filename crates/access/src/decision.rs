@@ -17,12 +17,12 @@ use crate::{
 pub struct Standing {
     pub digest: KeyDigest,
     pub expires_at: Option<Timestamp>,
+    pub tally: Tally,
     pub scope: Scope,
     pub revoked: bool,
     pub owner_is_member: bool,
     pub mcp_enabled: bool,
     pub tools: Option<Chosen>,
-    pub tally: Tally,
     pub stamps: Stamps,
     pub key_id: KeyId,
     pub brand_id: BrandId,

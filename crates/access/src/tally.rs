@@ -53,20 +53,9 @@ pub struct Counted {
 }
 
 /// Kept with a key's standing: whoever has just looked at the one has the other at hand, and counting touches no
-/// memory beyond it.
+/// memory beyond it. A key that waits for nothing to be written has room for no line.
 #[derive(Debug, Default)]
-pub struct Tally(Mutex<Lines>);
-
-/// Most keys have one line at a time, and every active key has a place for it: more lie elsewhere.
-#[derive(Debug, Default)]
-#[repr(C)]
-struct Lines {
-    first: Option<(Line, Counted)>,
-    others: Option<Box<Others>>,
-}
-
-#[derive(Debug, Default)]
-struct Others(Vec<(Line, Counted)>);
+pub struct Tally(Mutex<Vec<(Line, Counted)>>);
 
 /// Where a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,13 +69,13 @@ pub enum Added {
 }
 
 impl Tally {
-    fn lines(&self) -> MutexGuard<'_, Lines> {
+    fn lines(&self) -> MutexGuard<'_, Vec<(Line, Counted)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn add(&self, line: Line, most: u8, at: Timestamp, has_room: impl FnOnce() -> bool) -> Added {
         let mut lines = self.lines();
-        if let Some((_, counted)) = lines.iter_mut().find(|(known, _)| *known == line) {
+        if let Some((_, counted)) = lines.iter_mut().rev().find(|(known, _)| *known == line) {
             counted.requests = counted.requests.saturating_add(1);
             counted.most = counted.most.max(most);
             counted.last = counted.last.max(at);
@@ -95,25 +84,16 @@ impl Tally {
         if !has_room() {
             return Added::Nowhere;
         }
-        let counted = Counted { requests: 1, most, last: at };
-        if lines.first.is_none() {
-            lines.first = Some((line, counted));
-            return Added::AsTheFirstLine;
+        if lines.capacity() == 0 {
+            // Most keys have one: it is not given room for four.
+            lines.reserve_exact(1);
         }
-        lines.others.get_or_insert_default().0.push((line, counted));
-        Added::AsANewLine
+        lines.push((line, Counted { requests: 1, most, last: at }));
+        if lines.len() == 1 { Added::AsTheFirstLine } else { Added::AsANewLine }
     }
 
     pub fn take(&self) -> Vec<(Line, Counted)> {
-        let Lines { first, others } = mem::take(&mut *self.lines());
-        first.into_iter().chain(others.into_iter().flat_map(|others| others.0)).collect()
-    }
-}
-
-impl Lines {
-    fn iter_mut(&mut self) -> impl Iterator<Item = &mut (Line, Counted)> {
-        // The newest of the others is the likeliest.
-        self.first.iter_mut().chain(self.others.iter_mut().flat_map(|others| others.0.iter_mut().rev()))
+        mem::take(&mut *self.lines())
     }
 }
 

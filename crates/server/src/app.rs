@@ -1,12 +1,6 @@
 //! The service put together: everything a handler may need, and nothing it may not.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use svc_mcp_access::{
     Clock, Entropy, Ticks, Timestamp,
@@ -57,8 +51,6 @@ pub struct App {
     pub(crate) body_timeout: Duration,
     pub(crate) cors_origins: Vec<String>,
     closing: watch::Sender<bool>,
-    /// The same, for who asks with every request.
-    is_closing: AtomicBool,
 }
 
 /// What an [`App`] is made of.
@@ -108,7 +100,6 @@ impl App {
             body_timeout: parts.body_timeout,
             cors_origins: parts.cors_origins,
             closing: watch::Sender::new(false),
-            is_closing: AtomicBool::new(false),
         }
     }
 
@@ -164,12 +155,11 @@ impl App {
     }
 
     pub(crate) fn begin_shutdown(&self) {
-        self.is_closing.store(true, Ordering::Relaxed);
         self.closing.send_replace(true);
     }
 
     pub(crate) fn is_shutting_down(&self) -> bool {
-        self.is_closing.load(Ordering::Relaxed)
+        *self.closing.borrow()
     }
 }
 

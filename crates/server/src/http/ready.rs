@@ -67,14 +67,14 @@ impl Ready {
     fn of_kind(&self, problem: &Problem) -> Option<&ReadyProblem> {
         let kind = problem.kind()?;
         let kinds = self.problems.get(problem.code() as usize)?;
-        let known = kinds.iter().map(|place| {
+        let mut known = kinds.iter().map(|place| {
             place.get_or_init(|| {
                 let mut body = problem.body("");
                 body.truncate(body.len() - END_OF_BODY.len());
                 ReadyProblem { kind, headers: problem_headers(problem, &self.public_url), body }
             })
         });
-        known.into_iter().find(|ready| ready.kind == kind)
+        known.find(|ready| ready.kind == kind)
     }
 }
 
