@@ -8,6 +8,7 @@ pub mod decision;
 pub mod id;
 pub mod idempotency;
 pub mod key;
+pub mod limiter;
 pub mod random;
 pub mod rate;
 pub mod scope;

@@ -3,15 +3,9 @@
 //! A log of the admitted moments, not a bucket or a pair of counters: those admit up to twice the limit across
 //! the edge of a window, or fewer than the limit inside one. A refused request is not counted.
 
-use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
-    mem,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::{mem, time::Duration};
 
-use crate::{key::KeyDigest, time::Ticks};
+use crate::time::Ticks;
 
 pub const LIMIT: usize = 60;
 pub const SPAN: Duration = Duration::from_mins(1);
@@ -54,8 +48,6 @@ pub struct Window {
 }
 
 const _: () = assert!(LIMIT <= u8::MAX as usize, "a window counts its moments in a byte");
-const _: () =
-    assert!(size_of::<(u64, Window)>() == 32, "two windows lie in what the machine reads at a time");
 
 impl Window {
     pub fn step(&mut self, now: Ticks, step: Step) -> Rate {
@@ -118,83 +110,13 @@ impl Window {
         self.count += 1;
     }
 
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.count == 0
+    }
+
     /// Twice the span, so that nothing is swept from under a thread that read the clock a little earlier.
-    fn is_idle(&self, now: Ticks) -> bool {
+    pub(crate) fn is_idle(&self, now: Ticks) -> bool {
         self.latest().is_none_or(|latest| now.since(Ticks(latest)) >= 2 * SPAN)
-    }
-}
-
-/// The windows of all keys of one process.
-#[derive(Debug)]
-pub struct Limiter {
-    shards: Box<[Mutex<Shard>]>,
-}
-
-#[derive(Debug, Default)]
-struct Shard {
-    /// Keys are told apart by eight bytes of their digest: a mistake would count two keys as one, and is less likely
-    /// than a broken machine.
-    windows: HashMap<u64, Window, BuildHasherDefault<DigestHasher>>,
-    /// Idle windows are swept when the shard has grown to this size, so a sweep costs each step next to nothing.
-    sweep_at: usize,
-}
-
-const SHARDS: usize = 64;
-const SMALLEST_SWEEP: usize = 64;
-
-impl Default for Limiter {
-    fn default() -> Self {
-        Self { shards: (0..SHARDS).map(|_| Mutex::default()).collect() }
-    }
-}
-
-impl Limiter {
-    pub fn step(&self, key: &KeyDigest, now: Ticks, step: Step) -> Rate {
-        let index = (key.as_u64() >> 32) as usize % self.shards.len();
-        let mut shard = self.shards[index].lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(window) = shard.windows.get_mut(&key.as_u64()) {
-            return window.step(now, step);
-        }
-        if step == Step::Peek {
-            return Rate::UNTOUCHED;
-        }
-        if shard.windows.len() >= shard.sweep_at {
-            shard.windows.retain(|_, window| !window.is_idle(now));
-            shard.sweep_at = SMALLEST_SWEEP.max(2 * shard.windows.len());
-        }
-        shard.windows.entry(key.as_u64()).or_default().step(now, step)
-    }
-
-    /// How many keys have a window.
-    pub fn len(&self) -> usize {
-        self.shards
-            .iter()
-            .map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner).windows.len())
-            .sum()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
-/// Passes a digest's own bytes through: they are uniform already.
-#[derive(Debug, Default)]
-pub struct DigestHasher(u64);
-
-impl Hasher for DigestHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = number;
     }
 }
 
@@ -203,16 +125,6 @@ mod tests {
     use super::*;
 
     const SECOND: u64 = 1_000_000;
-
-    #[test]
-    fn idle_windows_do_not_stay() {
-        let limiter = Limiter::default();
-        for number in 0..50_000u32 {
-            let key = KeyDigest::of(&number.to_le_bytes());
-            limiter.step(&key, Ticks(u64::from(number) * SECOND), Step::Count);
-        }
-        assert!(limiter.len() <= SHARDS * SMALLEST_SWEEP, "{} windows are kept", limiter.len());
-    }
 
     #[test]
     fn whole_seconds_are_rounded_up() {

@@ -8,7 +8,7 @@ use svc_mcp_access::{
     id::Sequence,
     key::SealingKeys,
 };
-use svc_mcp_store::{Meter, Recorder, Store, ToolRecords};
+use svc_mcp_store::{Recorder, Store, ToolRecords};
 use svc_mcp_tools::{
     Call, Records, Registry, jobs::Workplace, keywords::Provider, net::Outbound, report::mail::Mailer,
 };
@@ -27,7 +27,6 @@ use crate::{
 pub struct App {
     pub(crate) store: Store,
     pub(crate) records: Arc<dyn Records>,
-    pub(crate) meter: Meter,
     pub(crate) registry: Registry,
     pub(crate) tool_lists: ToolLists,
     pub(crate) ready: Ready,
@@ -57,7 +56,6 @@ pub struct App {
 #[derive(Debug)]
 pub struct Parts {
     pub store: Store,
-    pub meter: Meter,
     pub verifier: Verifier,
     pub sealing: Option<SealingKeys>,
     pub outbound: Outbound,
@@ -81,7 +79,6 @@ impl App {
             ready: Ready::new(&public_url),
             records: Arc::new(records),
             store: parts.store,
-            meter: parts.meter,
             registry,
             recorder: Recorder::default(),
             requests: Requests::default(),
@@ -103,14 +100,14 @@ impl App {
         }
     }
 
-    /// The one decision, with this service's store, meter and clock.
+    /// The one decision, with this service's store and clock.
     pub(crate) async fn decide<A: Ask, E>(
         &self,
         arrival: Arrival,
         presented: Presented<'_>,
         ask: impl Future<Output = Result<A, E>>,
     ) -> Result<(Caller, A::Granted), Refusal<E>> {
-        decide(&self.store, &self.meter, presented, (arrival.at, arrival.ticks), ask).await
+        decide(&self.store, &self.store, presented, (arrival.at, arrival.ticks), ask).await
     }
 
     pub(crate) fn call(&self, caller: Caller) -> Call {

@@ -51,8 +51,6 @@ impl Background {
             let app = Arc::clone(&service);
             async move {
                 let _ = app.store.notice_changes().await;
-                let windows = u32::try_from(app.meter.local_windows()).unwrap_or(u32::MAX);
-                metrics::gauge!("svc_mcp_limiter_windows").set(f64::from(windows));
             }
         }));
         let service = Arc::clone(app);

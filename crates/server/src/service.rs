@@ -8,7 +8,7 @@ use hyper::body::Incoming;
 use metrics_exporter_prometheus::PrometheusHandle;
 use rand::Rng;
 use svc_mcp_access::{Clock, Entropy, Secret, key::SealingKeys};
-use svc_mcp_store::{Location, Meter, Shared, Store};
+use svc_mcp_store::{Location, Shared, Store};
 use svc_mcp_tools::{
     keywords::Provider,
     net::{Guard, Outbound},
@@ -59,7 +59,6 @@ pub async fn start(
     let address = listening.address().map_err(|error| error.to_string())?;
     let app = Arc::new(App::new(Parts {
         store,
-        meter: Meter::new(shared.clone()),
         verifier,
         sealing,
         outbound: outbound(&args.outbound_allow)?,

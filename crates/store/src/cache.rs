@@ -4,9 +4,8 @@
 //! between a revoke and its effect.
 
 use std::{
-    borrow::Borrow,
     collections::HashSet,
-    hash::{BuildHasherDefault, Hash, Hasher},
+    hash::BuildHasherDefault,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicI64, AtomicU64, Ordering},
@@ -19,7 +18,7 @@ use svc_mcp_access::{
     BrandId, Names, PlanId, Timestamp,
     decision::{self, Stamps, Standing, Unavailable},
     key::KeyDigest,
-    rate::DigestHasher,
+    limiter::{DigestHasher, Limiter},
     tally::Tally,
 };
 use svc_mcp_tools::records::Profile;
@@ -27,8 +26,6 @@ use svc_mcp_tools::records::Profile;
 use crate::{Store, engine::query, profiles::Profiles, stored, stored_tools};
 
 const SHARDS: usize = 64;
-/// A million keys in all. When a shard is full, an eighth of it makes room.
-const KNOWN_PER_SHARD: usize = 1_000_000 / SHARDS;
 /// Keys of the right shape that do not exist: remembered, so that sending one again costs no SQL, and bounded.
 const UNKNOWN_PER_SHARD: usize = 65_536 / SHARDS;
 
@@ -41,11 +38,13 @@ pub(crate) const TRUSTED_FOR: Duration = Duration::from_millis(1_500);
 /// The store counts as answering so long after it did.
 const ANSWERS_FOR: Duration = Duration::from_secs(2);
 
-type Hashed = BuildHasherDefault<DigestHasher>;
+type Unknown = HashSet<KeyDigest, BuildHasherDefault<DigestHasher>>;
 
 #[derive(Debug)]
 pub(crate) struct Cache {
-    shards: Box<[Mutex<Shard>]>,
+    /// What is known of the keys in use, each beside its window.
+    pub(crate) keys: Limiter<Arc<Standing>>,
+    unknown: Box<[Mutex<Unknown>]>,
     profiles: Profiles,
     /// Names that many keys have in common are kept once.
     names: Names,
@@ -62,36 +61,6 @@ pub(crate) struct Cache {
     ruled_out: AtomicU64,
 }
 
-#[derive(Debug, Default)]
-struct Shard {
-    known: HashSet<Known, Hashed>,
-    unknown: HashSet<KeyDigest, Hashed>,
-}
-
-/// Told apart by the digest that is in it: a place in the table is a pointer, and the table of many keys stays small.
-#[derive(Debug)]
-struct Known(Arc<Standing>);
-
-impl Borrow<KeyDigest> for Known {
-    fn borrow(&self) -> &KeyDigest {
-        &self.0.digest
-    }
-}
-
-impl Hash for Known {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.digest.hash(state);
-    }
-}
-
-impl PartialEq for Known {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.digest == other.0.digest
-    }
-}
-
-impl Eq for Known {}
-
 /// What a change was about.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Changed<'a> {
@@ -102,7 +71,8 @@ pub(crate) enum Changed<'a> {
 impl Default for Cache {
     fn default() -> Self {
         Self {
-            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            keys: Limiter::default(),
+            unknown: (0..SHARDS).map(|_| Mutex::default()).collect(),
             profiles: Profiles::default(),
             names: Names::default(),
             generation: AtomicU64::new(0),
@@ -116,69 +86,56 @@ impl Default for Cache {
 }
 
 impl Cache {
-    fn shard(&self, digest: &KeyDigest) -> MutexGuard<'_, Shard> {
-        let index = (digest.as_u64() >> 32) as usize % SHARDS;
-        self.shards[index].lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn shards(&self) -> impl Iterator<Item = MutexGuard<'_, Shard>> {
-        self.shards.iter().map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
     fn known(&self, digest: &KeyDigest) -> Option<Arc<Standing>> {
-        self.shard(digest).known.get(digest).map(|Known(standing)| Arc::clone(standing))
+        self.keys.kept(digest).filter(|standing| standing.digest == *digest)
+    }
+
+    fn unknown(&self, digest: &KeyDigest) -> MutexGuard<'_, Unknown> {
+        let index = (digest.as_u64() >> 32) as usize % SHARDS;
+        self.unknown[index].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// It was looked for before, and does not exist.
     fn is_unknown(&self, digest: &KeyDigest) -> bool {
-        self.shard(digest).unknown.contains(digest)
+        self.unknown(digest).contains(digest)
     }
 
     /// Keeps what was read while `generation` was current, unless something has changed since.
     fn keep(&self, digest: &KeyDigest, standing: Option<&Arc<Standing>>, generation: u64) {
-        let mut shard = self.shard(digest);
-        if self.generation.load(Ordering::SeqCst) != generation {
+        let is_current = || self.generation.load(Ordering::SeqCst) == generation;
+        if let Some(standing) = standing {
+            return self.keys.keep(digest, Arc::clone(standing), is_current);
+        }
+        let mut unknown = self.unknown(digest);
+        if !is_current() {
             return;
         }
-        if let Some(standing) = standing {
-            if shard.known.len() >= KNOWN_PER_SHARD {
-                let mut kept = 0u32;
-                shard.known.retain(|_| {
-                    kept = kept.wrapping_add(1);
-                    !kept.is_multiple_of(8)
-                });
-            }
-            shard.known.replace(Known(Arc::clone(standing)));
-        } else {
-            if shard.unknown.len() >= UNKNOWN_PER_SHARD {
-                shard.unknown.clear();
-            }
-            shard.unknown.insert(*digest);
+        if unknown.len() >= UNKNOWN_PER_SHARD {
+            unknown.clear();
         }
+        unknown.insert(*digest);
     }
 
     pub(crate) fn forget(&self, digest: &KeyDigest) {
         self.generation.fetch_add(1, Ordering::SeqCst);
-        let mut shard = self.shard(digest);
-        shard.known.remove(digest);
-        shard.unknown.remove(digest);
+        self.keys.let_go(digest);
+        self.unknown(digest).remove(digest);
     }
 
     fn forget_changed(&self, changed: Changed<'_>) {
         self.generation.fetch_add(1, Ordering::SeqCst);
-        for mut shard in self.shards() {
-            shard.known.retain(|Known(standing)| match changed {
-                Changed::Brand(brand) => standing.brand_id != *brand,
-                Changed::Plan(plan) => standing.plan_id != *plan,
-            });
-        }
+        self.keys.let_go_where(|standing| match changed {
+            Changed::Brand(brand) => standing.brand_id == *brand,
+            Changed::Plan(plan) => standing.plan_id == *plan,
+        });
         self.profiles.forget_changed(changed);
     }
 
     fn forget_everything(&self) {
         self.generation.fetch_add(1, Ordering::SeqCst);
-        for mut shard in self.shards() {
-            *shard = Shard::default();
+        self.keys.let_go_where(|_| true);
+        for unknown in &self.unknown {
+            unknown.lock().unwrap_or_else(PoisonError::into_inner).clear();
         }
         self.profiles.forget_everything();
         self.names.forget_everything();
@@ -195,8 +152,13 @@ impl Cache {
             let told = metrics::counter!("svc_mcp_cache_total", "result" => result);
             told.absolute(count.load(Ordering::Relaxed));
         }
-        let keys: usize = self.shards().map(|shard| shard.known.len()).sum();
-        metrics::gauge!("svc_mcp_cache_keys").set(f64::from(u32::try_from(keys).unwrap_or(u32::MAX)));
+        let gauges = [
+            ("svc_mcp_cache_keys", self.keys.kept_count()),
+            ("svc_mcp_limiter_windows", self.keys.windows()),
+        ];
+        for (name, count) in gauges {
+            metrics::gauge!(name).set(f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
+        }
     }
 }
 
@@ -371,6 +333,7 @@ impl Store {
 
     /// Asks the store whether another process has changed access. To be called twice a second.
     pub async fn notice_changes(&self) -> Result<(), Unavailable> {
+        self.standings.tell();
         let begun = self.standings.began.elapsed();
         let looking = Self::bounded("access_version", LOOK, self.watch.access_version());
         let version = looking.await.inspect_err(|_| {
@@ -382,7 +345,6 @@ impl Store {
         }
         let begun = u64::try_from(begun.as_micros()).unwrap_or(u64::MAX);
         self.standings.looked.store(begun, Ordering::SeqCst);
-        self.standings.tell();
         Ok(())
     }
 

@@ -42,7 +42,6 @@ use door::Door;
 use engine::Engine;
 pub use keys::{KeyFilter, KeyLimitReached};
 pub use keywords::{ImportLimitReached, Imported};
-pub use meter::Meter;
 pub use recorder::{Batch, Recorder, Use};
 pub use records::ToolRecords;
 pub use shared::Shared;

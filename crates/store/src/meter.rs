@@ -6,32 +6,15 @@
 use std::sync::Arc;
 
 use svc_mcp_access::{
-    decision::{self, Reading, Standing, Unavailable},
+    decision::{Meter, Reading, Standing, Unavailable},
     key::KeyDigest,
-    rate::{Limiter, Step},
+    rate::Step,
     time::Ticks,
 };
 
-use crate::Shared;
+use crate::Store;
 
-#[derive(Debug, Default)]
-pub struct Meter {
-    local: Limiter,
-    shared: Option<Shared>,
-}
-
-impl Meter {
-    pub fn new(shared: Option<Shared>) -> Self {
-        Self { local: Limiter::default(), shared }
-    }
-
-    /// How many keys have a window in this process.
-    pub fn local_windows(&self) -> usize {
-        self.local.len()
-    }
-}
-
-impl decision::Meter for Meter {
+impl Meter for Store {
     async fn step(
         &self,
         digest: &KeyDigest,
@@ -39,17 +22,18 @@ impl decision::Meter for Meter {
         now: Ticks,
         step: Step,
     ) -> Result<Reading, Unavailable> {
+        let local = &self.standings.keys;
         let Some(shared) = self.shared.as_ref().filter(|shared| !shared.is_degraded()) else {
-            return Ok(Reading::Rate(self.local.step(digest, now, step)));
+            return Ok(Reading::Rate(local.step(digest, now, step)));
         };
         let about = (&standing.brand_id, &standing.plan_id, standing.stamps);
-        let here = self.local.step(digest, now, Step::Peek);
+        let here = local.step(digest, now, Step::Peek);
         // What is refused here is not counted there.
         let step = if here.admitted { step } else { Step::Peek };
         // Where Redis has just gone, what the cache said cannot be trusted any more: read it again, and count here.
         let reading = shared.step(digest, about, step, None).await.unwrap_or(Reading::Stale);
         let Reading::Rate(together) = reading else { return Ok(reading) };
-        let here = if together.admitted { self.local.step(digest, now, step) } else { here };
+        let here = if together.admitted { local.step(digest, now, step) } else { here };
         // Where both refuse, waiting for both is enough.
         let refused =
             [here, together].into_iter().filter(|rate| !rate.admitted).max_by_key(|rate| rate.frees_in);

@@ -20,7 +20,8 @@ use svc_mcp_access::{
         Standings, Unavailable, decide,
     },
     key::{KeyDigest, KeyToken},
-    rate::{Limiter, Rate, Step},
+    limiter::Limiter,
+    rate::{Rate, Step},
     tally::Tally,
 };
 

@@ -145,7 +145,7 @@ fn decide_one(credential: Credential, wrong: &[Wrong]) {
         usize::from(looks_like_a_key),
         "{case}: looks into the store"
     );
-    assert_eq!(meter.limiter.len(), 1, "{case}: strangers have no window");
+    assert_eq!(meter.limiter.windows(), 1, "{case}: strangers have no window");
     let counts = meter.steps.lock().expect("no panic").iter().filter(|step| **step == Step::Count).count();
     assert!(counts <= 1, "{case}: counted {counts} times");
 

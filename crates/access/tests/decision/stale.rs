@@ -66,14 +66,14 @@ fn a_key_that_goes_while_it_is_decided_on_is_unknown() {
     let (decided, _, meter) = decided(1, good(), vec![Ok(None)]);
     assert_eq!(decided.denial(), Some(&Denial::KeyInvalid(KeyFault::Unknown)));
     assert_eq!((decided.polls, decided.rate()), (0, None));
-    assert_eq!(meter.limiter.len(), 0);
+    assert_eq!(meter.limiter.windows(), 0);
 }
 
 #[test]
 fn a_store_that_goes_while_it_is_asked_admits_nobody() {
     let (decided, _, meter) = decided(1, good(), vec![Err(Unavailable)]);
     assert_eq!((decided.denial(), decided.polls), (Some(&Denial::Unavailable), 0));
-    assert_eq!(meter.limiter.len(), 0);
+    assert_eq!(meter.limiter.windows(), 0);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use svc_mcp_access::{
     key::NewKey,
     rate::SPAN,
 };
-use svc_mcp_store::{Meter, Shared, Store, ToolRecords};
+use svc_mcp_store::{Shared, Store, ToolRecords};
 use svc_mcp_testkit::{Redis, TestClock};
 use svc_mcp_tools::Records;
 
@@ -27,7 +27,6 @@ on_both_engines! {
 
 struct Instance {
     store: Store,
-    meter: Meter,
     shared: Shared,
     clock: TestClock,
 }
@@ -38,7 +37,6 @@ impl Instance {
         let shared = Shared::open(&url, world.entropy.clone()).expect("an address of Redis");
         Self {
             store: world.another_instance(Some(shared.clone())).await,
-            meter: Meter::new(Some(shared.clone())),
             shared,
             clock: TestClock::default(),
         }
@@ -49,7 +47,7 @@ impl Instance {
         let (now, ticks) = (self.clock.now(), self.clock.ticks());
         let ask = async { Ok::<_, ()>(ListTools) };
         let presented = Presented::Bearer(secret.as_bytes());
-        match decide(&self.store, &self.meter, presented, (now, ticks), ask).await {
+        match decide(&self.store, &self.store, presented, (now, ticks), ask).await {
             Ok(_) => "ok",
             Err(refusal) => match refusal.why {
                 Refused::Denied(denial) => Denial::reason(&denial),
@@ -63,7 +61,7 @@ impl Instance {
         let ask = async { Ok::<_, ()>(ListTools) };
         let presented = Presented::Bearer(secret.as_bytes());
         let at = (self.clock.now(), self.clock.ticks());
-        let Ok((caller, ())) = decide(&self.store, &self.meter, presented, at, ask).await else {
+        let Ok((caller, ())) = decide(&self.store, &self.store, presented, at, ask).await else {
             panic!("the key is good")
         };
         let records = ToolRecords { store: self.store.clone(), entropy: world.entropy.clone() };

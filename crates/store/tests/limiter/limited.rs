@@ -6,7 +6,8 @@ use svc_mcp_access::{
     BrandId, PlanId, Secret, Ticks,
     decision::{Reading, Stamps},
     key::KeyDigest,
-    rate::{Limiter, Rate, Step},
+    limiter::Limiter,
+    rate::{Rate, Step},
 };
 use svc_mcp_store::Shared;
 use svc_mcp_testkit::{Redis, seed, seeded};
