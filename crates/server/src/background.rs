@@ -99,7 +99,7 @@ async fn write_uses(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
         app.recorder.drain_into(&mut batch, &mut app.entropy.clone());
         let begun = Instant::now();
         while let Ok(true) = app.store.write_batch(&mut batch).await
-            && (last || !batch.is_busy() && begun.elapsed() < WRITE_EVERY / 4)
+            && (last || !batch.is_busy() && begun.elapsed() < WRITE_EVERY / 2)
         {}
         if last {
             return;
