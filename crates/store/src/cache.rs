@@ -152,13 +152,9 @@ impl Cache {
             let told = metrics::counter!("svc_mcp_cache_total", "result" => result);
             told.absolute(count.load(Ordering::Relaxed));
         }
-        let gauges = [
-            ("svc_mcp_cache_keys", self.keys.kept_count()),
-            ("svc_mcp_limiter_windows", self.keys.windows()),
-        ];
-        for (name, count) in gauges {
-            metrics::gauge!(name).set(f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
-        }
+        let told = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        metrics::gauge!("svc_mcp_cache_keys").set(told(self.keys.kept_count()));
+        metrics::gauge!("svc_mcp_limiter_windows").set(told(self.keys.windows()));
     }
 }
 
