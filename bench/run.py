@@ -1,6 +1,6 @@
 """How fast svc-mcp is, beside the limit (a bare server) and its peers, everything in one run.
 
-    python3 bench/run.py            # all of it, 20 minutes on an otherwise idle machine
+    python3 bench/run.py            # all of it, 40 minutes on an otherwise idle machine
     python3 bench/run.py --quick    # the same steps with little data, to see that they work
 
 The service and its peers run on one core, the load generator on another. The figures go to stdout and to

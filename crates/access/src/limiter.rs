@@ -123,8 +123,7 @@ impl<K> Limiter<K> {
     }
 
     fn shard(&self, key: &KeyDigest) -> MutexGuard<'_, Shard<K>> {
-        let index = (key.as_u64() >> 32) as usize % SHARDS;
-        self.shards[index].lock().unwrap_or_else(PoisonError::into_inner)
+        self.shards[key.shard_of(SHARDS)].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn shards(&self) -> impl Iterator<Item = MutexGuard<'_, Shard<K>>> {

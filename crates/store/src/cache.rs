@@ -91,8 +91,7 @@ impl Cache {
     }
 
     fn unknown(&self, digest: &KeyDigest) -> MutexGuard<'_, Unknown> {
-        let index = (digest.as_u64() >> 32) as usize % SHARDS;
-        self.unknown[index].lock().unwrap_or_else(PoisonError::into_inner)
+        self.unknown[digest.shard_of(SHARDS)].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// It was looked for before, and does not exist.

@@ -31,6 +31,11 @@ impl KeyDigest {
         let (eights, _) = self.0.as_chunks();
         u64::from_le_bytes(eights[0])
     }
+
+    /// Which of so many shards it belongs to, by other bits than those that find it there.
+    pub fn shard_of(&self, shards: usize) -> usize {
+        (self.as_u64() >> 32) as usize % shards
+    }
 }
 
 impl Hash for KeyDigest {
