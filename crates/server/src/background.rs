@@ -17,8 +17,11 @@ use tokio::{
 use crate::{app::App, config::JobArgs, telemetry::METRICS_UPKEEP};
 
 /// Uses are written at least this often, so they are seen well within a second. Where many keys wait, and nobody is in
-/// need of the machine, a quarter of the time goes into it.
+/// need of the machine, half of the time goes into it.
 const WRITE_EVERY: Duration = Duration::from_millis(400);
+/// While requests need the machine, only every third time: what is written at a time is little then, and costs more to
+/// begin than to write.
+const WRITE_WHILE_BUSY: u32 = 3;
 const NOTICE_EVERY: Duration = Duration::from_millis(400);
 const PRUNE_EVERY: Duration = Duration::from_hours(1);
 
@@ -91,12 +94,15 @@ impl Background {
 /// Writes what was gathered, and once more when it is told to stop: nothing that was answered goes unrecorded.
 async fn write_uses(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     let mut batch = Batch::default();
-    loop {
+    for time in (0u32..).cycle() {
         let last = tokio::select! {
             () = tokio::time::sleep(WRITE_EVERY) => false,
             _ = stopped.wait_for(|stopped| *stopped) => true,
         };
         app.recorder.drain_into(&mut batch, &mut app.entropy.clone());
+        if !last && batch.is_busy() && !time.is_multiple_of(WRITE_WHILE_BUSY) {
+            continue;
+        }
         let begun = Instant::now();
         while let Ok(true) = app.store.write_batch(&mut batch).await
             && (last || !batch.is_busy() && begun.elapsed() < WRITE_EVERY / 2)

@@ -137,7 +137,7 @@ pub enum LogFormat {
 pub struct LimitArgs {
     /// Connections at a time; further ones wait
     #[arg(long, env = "SVC_MAX_CONNECTIONS", default_value_t = 4096, value_name = "N")]
-    pub max_connections: usize,
+    pub max_connections: u32,
 
     /// Requests that are answered at a time; further ones are told at once to come again (503)
     #[arg(long, env = "SVC_MAX_REQUESTS", default_value_t = 1024, value_name = "N")]

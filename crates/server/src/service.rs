@@ -4,6 +4,7 @@ use std::{net::SocketAddr, path::Path, sync::Arc};
 
 use axum::{Router, body::Body, routing::get};
 use base64::{Engine, prelude::BASE64_STANDARD};
+use http_body_util::Either;
 use hyper::body::Incoming;
 use metrics_exporter_prometheus::PrometheusHandle;
 use rand::Rng;
@@ -85,7 +86,7 @@ pub async fn start(
             let router = router.clone();
             async move {
                 let Ok(response) = router.oneshot(request.map(Body::new)).await;
-                response
+                response.map(Either::Right)
             }
         };
         servers.push(tokio::spawn(listening.serve(answer, stopped)));

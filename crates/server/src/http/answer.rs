@@ -7,6 +7,8 @@ use axum::{
     body::Body,
     response::{IntoResponse, Response},
 };
+use bytes::Bytes;
+use http_body_util::{Either, Full};
 use svc_mcp_access::rate::Rate;
 
 use super::{
@@ -14,6 +16,9 @@ use super::{
     problem::Problem,
     ready,
 };
+
+/// A response as it is given to hyper. Where its body is known whole, as nearly always, nothing is boxed.
+pub(crate) type Reply = http::Response<Either<Full<Bytes>, Body>>;
 
 #[derive(Debug)]
 pub(crate) struct Answer {
@@ -25,7 +30,7 @@ pub(crate) struct Answer {
 #[derive(Debug)]
 pub(crate) enum What {
     /// Lacks nothing but the request's id and, at first, the rate: [`ready`] keeps places for them.
-    Ready(Response),
+    Ready(http::Response<Full<Bytes>>),
     Whole(Response),
     Problem(Problem),
 }
@@ -70,7 +75,8 @@ impl From<Response> for Answer {
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
         match self.what {
-            What::Ready(response) | What::Whole(response) => response,
+            What::Ready(response) => response.map(Body::new),
+            What::Whole(response) => response,
             What::Problem(problem) => problem.into_response(),
         }
     }

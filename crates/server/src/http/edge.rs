@@ -8,15 +8,17 @@ use std::{
 };
 
 use axum::{
+    body::Body,
     extract::{MatchedPath, Request, State},
     middleware::Next,
     response::Response,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use http_body_util::Either;
 use pin_project_lite::pin_project;
 
 use super::{
-    answer::{Answer, What},
+    answer::{Answer, Reply, What},
     in_flight::Begun,
     observe::{Answered, Route},
     problem::Problem,
@@ -60,7 +62,11 @@ pub(crate) async fn edge(
 ) -> Response {
     let arrived = Arrived::of(&request, &app);
     let route = app.requests.of_route(route.as_ref().map(MatchedPath::as_str));
-    around(&app, arrived, &route, async { Answer::from(next.run(request).await) }).await
+    let reply = around(&app, arrived, &route, async { Answer::from(next.run(request).await) }).await;
+    reply.map(|body| match body {
+        Either::Left(known) => Body::new(known),
+        Either::Right(body) => body,
+    })
 }
 
 /// What the edge keeps of a request that is being answered.
@@ -102,9 +108,9 @@ pub(crate) fn around<'a, F: Future<Output = Answer>>(
 }
 
 impl<F: Future<Output = Answer>> Future for Around<'_, F> {
-    type Output = Response;
+    type Output = Reply;
 
-    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Response> {
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Reply> {
         let this = self.project();
         let answer = if this.place.is_some() || is_probe(&this.route.name) {
             let polled = panic::catch_unwind(AssertUnwindSafe(|| this.answering.poll(context)));
@@ -122,10 +128,11 @@ impl<F: Future<Output = Answer>> Future for Around<'_, F> {
     }
 }
 
-fn complete(app: &App, arrived: Arrived, route: &Route, answer: Answer) -> Response {
+fn complete(app: &App, arrived: Arrived, route: &Route, answer: Answer) -> Reply {
     let took = answer.took.unwrap_or_else(|| app.clock.ticks().since(arrived.at.ticks));
     let (status, code) = match &answer.what {
-        What::Ready(response) | What::Whole(response) => (response.status(), None),
+        What::Ready(response) => (response.status(), None),
+        What::Whole(response) => (response.status(), None),
         What::Problem(problem) => (problem.status(), Some(problem.code().as_str())),
     };
     route.observe(&Answered { request_id: &arrived.id, method: &arrived.method, status, code, took });
@@ -137,19 +144,19 @@ fn complete(app: &App, arrived: Arrived, route: &Route, answer: Answer) -> Respo
     response
 }
 
-fn with_id(app: &App, what: What, RequestId(id): RequestId) -> Response {
+fn with_id(app: &App, what: What, RequestId(id): RequestId) -> Reply {
     match what {
-        What::Problem(problem) => app.ready.problem(&problem, id),
+        What::Problem(problem) => app.ready.problem(&problem, id).map(Either::Left),
         What::Ready(mut response) => {
             ready::put_request_id(response.headers_mut(), id);
-            response
+            response.map(Either::Left)
         }
         What::Whole(mut response) => {
             let headers = response.headers_mut();
             headers.reserve(8);
             add_fixed_headers(&app.public_url, headers);
             headers.insert(REQUEST_ID, id);
-            response
+            response.map(Either::Right)
         }
     }
 }

@@ -6,8 +6,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use axum::{body::Body, response::Response};
-use http::{HeaderMap, HeaderName, HeaderValue, header};
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Response, header};
+use http_body_util::Full;
 
 use super::{
     edge::{self, REQUEST_ID},
@@ -48,7 +49,7 @@ impl Ready {
         self.result.clone()
     }
 
-    pub(crate) fn problem(&self, problem: &Problem, request_id: HeaderValue) -> Response {
+    pub(crate) fn problem(&self, problem: &Problem, request_id: HeaderValue) -> Response<Full<Bytes>> {
         let id = request_id.as_bytes();
         let (body, mut headers) = match self.of_kind(problem) {
             Some(ready) => ([&ready.body, id, END_OF_BODY].concat(), ready.headers.clone()),
@@ -58,7 +59,7 @@ impl Ready {
         for (place, value) in headers.values_mut().zip(filled) {
             *place = value;
         }
-        let mut response = Response::new(Body::from(body));
+        let mut response = Response::new(Full::from(body));
         *response.status_mut() = problem.status();
         *response.headers_mut() = headers;
         response

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use axum::{Router, body::Body, middleware, response::Response};
+use axum::{Router, body::Body, middleware};
 use futures_util::future::BoxFuture;
 use http::{HeaderName, HeaderValue, Method, Request, header};
+use http_body_util::Either;
 use hyper::body::Incoming;
 use tower::ServiceExt;
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -12,7 +13,9 @@ use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    admin, brand, channels, edge,
+    admin,
+    answer::Reply,
+    brand, channels, edge,
     extract::{CallRequest, ListRequest, NOT_MCP},
     feeds, keys, keyword_imports, me, openapi,
     pages::{bridge, docs, health, mail_links, settings},
@@ -87,7 +90,7 @@ impl Front {
     pub(crate) fn answer(
         self: Arc<Self>,
         request: Request<Incoming>,
-    ) -> impl Future<Output = Response> + Send + use<> {
+    ) -> impl Future<Output = Reply> + Send + use<> {
         async move {
             match (request.method(), request.uri().path()) {
                 (&Method::GET, tools::list::PATH) if self.app.cors_origins.is_empty() => {
@@ -101,16 +104,16 @@ impl Front {
         }
     }
 
-    fn by_table(&self, request: Request<Incoming>) -> BoxFuture<'static, Response> {
+    fn by_table(&self, request: Request<Incoming>) -> BoxFuture<'static, Reply> {
         let answering = self.router.clone().oneshot(request.map(Body::new));
         Box::pin(async move {
             let Ok(response) = answering.await;
-            response
+            response.map(Either::Right)
         })
     }
 }
 
-fn list(app: &App, request: Request<Incoming>) -> impl Future<Output = Response> {
+fn list(app: &App, request: Request<Incoming>) -> impl Future<Output = Reply> {
     let arrived = edge::Arrived::of(&request, app);
     let (at, (parts, _)) = (arrived.at, request.into_parts());
     edge::around(app, arrived, &app.requests.list, async move {
@@ -121,7 +124,7 @@ fn list(app: &App, request: Request<Incoming>) -> impl Future<Output = Response>
     })
 }
 
-fn call(app: &App, request: Request<Incoming>) -> BoxFuture<'_, Response> {
+fn call(app: &App, request: Request<Incoming>) -> BoxFuture<'_, Reply> {
     let arrived = edge::Arrived::of(&request, app);
     let (at, (parts, body)) = (arrived.at, request.into_parts());
     Box::pin(edge::around(app, arrived, &app.requests.call, async move {

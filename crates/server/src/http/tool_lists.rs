@@ -6,10 +6,10 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use axum::{body::Body, response::Response};
 use bytes::Bytes;
 use flate2::{Compression, write::GzEncoder};
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use http_body_util::Full;
 use serde_json::json;
 use svc_mcp_access::{ToolAccess, decision::Standing};
 use svc_mcp_tools::Registry;
@@ -58,9 +58,9 @@ impl Form {
     }
 
     /// The list, or that it is still what the client has.
-    pub(crate) fn response(&self, asked: &HeaderMap) -> Response {
+    pub(crate) fn response(&self, asked: &HeaderMap) -> Response<Full<Bytes>> {
         let is_current = is_current(asked, &self.etag);
-        let mut response = Response::new(if is_current { Body::empty() } else { self.body.clone().into() });
+        let mut response = Response::new(if is_current { Full::default() } else { self.body.clone().into() });
         response.headers_mut().clone_from(&self.headers);
         if is_current {
             *response.status_mut() = StatusCode::NOT_MODIFIED;

@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
-use axum::{body::Body, extract::State, response::Response};
-use http::{HeaderName, HeaderValue};
+use axum::extract::State;
+use bytes::Bytes;
+use http::{HeaderName, HeaderValue, Response};
+use http_body_util::Full;
 use svc_mcp_store::{EventKind, EventOutcome};
 use svc_mcp_tools::execute::{Executed, NotExecuted, execute};
 
@@ -50,8 +52,8 @@ pub(crate) async fn answer(app: &App, request: CallRequest) -> Answer {
     }
 }
 
-fn result(app: &App, executed: Executed) -> Response {
-    let mut response = Response::new(Body::from(executed.body));
+fn result(app: &App, executed: Executed) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::from(executed.body));
     *response.headers_mut() = app.ready.result();
     if executed.replayed {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
