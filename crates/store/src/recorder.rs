@@ -57,9 +57,9 @@ struct Waiting {
 const MOST_LINES: usize = 500_000;
 /// What is written at a time. The uses beyond are counted in the usage, and a metric says how many; the lines beyond
 /// wait for their turn, counted together, and another metric says how many keys they belong to.
-const AT_EASE: AtOnce = AtOnce { events: 5_000, lines: 2_000 };
+const AT_EASE: AtOnce = AtOnce { events: 5_000, lines: 2_000, keys: 16_384 };
 /// The same while so many uses come between two turns that writing them all would take the machine from the requests.
-const BUSY: AtOnce = AtOnce { events: 100, lines: 100 };
+const BUSY: AtOnce = AtOnce { events: 100, lines: 100, keys: 1_000 };
 const BUSY_FROM: usize = 400;
 /// Rows in one statement.
 const ROWS_AT_ONCE: usize = 500;
@@ -70,6 +70,8 @@ const UNKNOWN_TOOL: &str = "(unknown)";
 struct AtOnce {
     events: usize,
     lines: usize,
+    /// So many keys are put in order.
+    keys: usize,
 }
 
 /// What is to be written.
@@ -217,7 +219,7 @@ impl Batch {
 
     async fn next_key(&mut self) -> Option<Arc<Standing>> {
         if self.writing.is_empty() && !self.keys.is_empty() {
-            let first = self.keys.drain(..self.keys.len().min(IN_ORDER)).collect();
+            let first = self.keys.drain(..self.keys.len().min(self.at_once().keys)).collect();
             self.writing = in_order(first).await;
         } else if self.writing.is_empty() {
             // A busy minute must not be paid for in memory ever after, nor a line that was taken before it was counted.
@@ -233,11 +235,8 @@ impl Batch {
     }
 }
 
-/// So many keys are put in order at a time.
-const IN_ORDER: usize = 16_384;
-
 /// In the order of the tables, so that rows of a turn lie side by side: a page of the database is then written once for
-/// several of its rows. So many take a few milliseconds, and no request is to wait for it.
+/// several of its rows. Many take milliseconds, and no request is to wait for it.
 async fn in_order(mut keys: Vec<Arc<Standing>>) -> Vec<Arc<Standing>> {
     let sort = move || {
         keys.sort_by_cached_key(|key| (key.brand_id.clone(), key.key_id.clone()));

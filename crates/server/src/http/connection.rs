@@ -77,8 +77,9 @@ pub(super) fn connection<A: Future<Output = Reply> + Send>(
 struct Turns(AtomicU32);
 
 impl Turns {
+    /// Only the connection's own task calls it.
     fn next(&self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.0.store(self.now().wrapping_add(1), Ordering::Relaxed);
     }
 
     fn now(&self) -> u32 {
