@@ -70,7 +70,7 @@ def as_markdown(results):
     machine = results["machine"]
     lines = [
         f"Measured on {machine['date']}: {machine['processor']}, {machine['cores']} cores, Linux {machine['kernel']}; "
-        f"{results['rounds']} rounds of {results['seconds']} s ({results['slow_rounds']} of the MCP servers and of growth), "
+        f"{results['rounds']} rounds of {results['seconds']} s ({results['slow_rounds']} of 10 s of the MCP servers), "
         f"order by seed {results['seed']}; the machine's load average was "
         f"{min(results['load']):.1f} to {max(results['load']):.1f} (the run itself makes about 2).",
         "",

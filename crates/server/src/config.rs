@@ -143,7 +143,7 @@ pub struct LimitArgs {
     #[arg(long, env = "SVC_MAX_REQUESTS", default_value_t = 1024, value_name = "N")]
     pub max_requests: usize,
 
-    /// Seconds a client may take to send a request's head
+    /// Seconds a client may take to send a request's head; it is cut off within a quarter of that more
     #[arg(long, env = "SVC_HEADER_TIMEOUT", default_value = "15", value_name = "SECONDS", value_parser = seconds)]
     pub header_timeout: Duration,
 
