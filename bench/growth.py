@@ -5,13 +5,14 @@ import sqlite3
 import statistics
 import subprocess
 import time
+from contextlib import ExitStack
 
 import install
 import load
 import servers
 
 # So many requests fit into the windows of a thousand keys, with the warm-up's one each.
-REQUESTS = 50_000
+PORTIONS, PORTION = 10, 5_000
 FEW = 1_000
 
 
@@ -43,20 +44,54 @@ class Store:
             return database.execute("SELECT COALESCE(SUM(requests), 0) FROM usage_counts").fetchone()[0]
 
 
-def throughput(binary, store, active, work):
-    """A new process, since a window that is full would stay so for a minute; each key is used once before."""
-    contestant, _ = store.start(binary)
-    try:
-        load.exactly(contestant.port, work, active, active)
-        before = contestant.process.cpu_seconds()
-        result = load.exactly(contestant.port, work, REQUESTS, active)
-        cpu = contestant.process.cpu_seconds() - before
-        result = load.figures(result, cpu, cpu, result["refused"])
-        store.sent += active + REQUESTS
-        store.stop(contestant)
-    finally:
-        contestant.stop()
-    return result
+def one_round(binary, stores, work, random):
+    """Several stores, each with a new process, since a window that is full would stay so for a minute. They get their
+    requests in small portions in turn: this machine's speed changes from one second to the next."""
+    with ExitStack() as stack:
+        running = {}
+        for name, (store, active) in stores.items():
+            contestant, _ = store.start(binary)
+            stack.callback(contestant.stop)
+            load.exactly(contestant.port, work, active, active)
+            running[name] = contestant
+        for contestant in running.values():
+            contestant.settle()
+        before = {name: contestant.process.cpu_seconds() for name, contestant in running.items()}
+        portions = {name: [] for name in stores}
+        for number in range(PORTIONS):
+            for name in random.sample(list(stores), len(stores)):
+                _, active = stores[name]
+                first = number * PORTION % active
+                portion = load.exactly(running[name].port, work, PORTION, min(active, PORTION), first)
+                portions[name].append(portion)
+        rows = {}
+        for name, contestant in running.items():
+            cpu = contestant.process.cpu_seconds() - before[name]
+            whole = together(portions[name])
+            rows[name] = load.figures(whole, cpu, cpu, whole["refused"])
+            store, active = stores[name]
+            store.sent += active + PORTIONS * PORTION
+            store.stop(contestant)
+    return rows
+
+
+def together(portions):
+    added = {figure: sum(portion[figure] for portion in portions) for figure in ("requests", "seconds", "refused")}
+    middle = {figure: statistics.median(portion[figure] for portion in portions) for figure in ("p50_us", "p99_us")}
+    return added | middle
+
+
+def throughput(binary, stores, work, count, random):
+    """Rows of each store, with what they are to the first."""
+    samples = {name: [] for name in stores}
+    for number in range(count):
+        print(f"growth, {', '.join(stores)}: round {number + 1} of {count}", flush=True)
+        for name, row in one_round(binary, stores, work, random).items():
+            samples[name].append(row)
+    rows = load.medians(samples)
+    for name, row in rows.items():
+        row["ratio"] = load.ratio(rows, name, next(iter(rows)))
+    return rows
 
 
 def memory(binary, store, active, work):
@@ -93,21 +128,23 @@ def measure(binary, root, work, sizes, active, count, random):
     """`sizes`: small, middle, large. `work.keys` gets the clear keys of the large store, which the others begin with."""
     small, middle, large = sizes
     stores = {stored: Store(root, stored, clear=2 * active if stored == large else 0) for stored in sizes}
-    pairs = [(small, FEW), (middle, FEW), (large, FEW), (middle, active), (large, active)]
-    entries = {
-        f"{stored:,} stored, {used:,} active": lambda stored=stored, used=used: throughput(
-            binary, stores[stored], used, work
-        )
-        for stored, used in pairs
+
+    def named(*pairs):
+        return {f"{stored:,} stored, {used:,} active": (stores[stored], used) for stored, used in pairs}
+
+    few = named((small, FEW), (middle, FEW), (large, FEW))
+    many = named((small, FEW), (middle, active), (large, active))
+    tables = {
+        f"List by stored keys, {used:,} active": throughput(binary, group, work, count, random)
+        for used, group in [(FEW, few), (active, many)]
     }
-    samples = load.rounds("growth", entries, count, random)
     idle, per_key = memory(binary, stores[large], active, work)
-    names = list(entries)
+    of_few, of_many = tables.values()
     accounted = {stored: store.uses_written() + store.lost for stored, store in stores.items()}
     return {
-        "throughput": load.medians(samples),
-        "large_to_small_few_active": load.ratio(samples, names[2], names[0]),
-        "large_to_small_many_active": load.ratio(samples, names[4], names[0]),
+        "throughput": tables,
+        "large_to_small_few_active": list(of_few.values())[-1]["ratio"],
+        "large_to_small_many_active": list(of_many.values())[-1]["ratio"],
         "idle_bytes": idle,
         "bytes_per_active_key": per_key,
         "start_seconds": start_seconds(binary, stores[large], count),

@@ -114,7 +114,7 @@ def medians(samples):
     return result
 
 
-def ratio(samples, one, other, figure="rate"):
-    """The median over the rounds of one's figure divided by the other's of the same round."""
-    pairs = zip(samples[one], samples[other], strict=True)
-    return statistics.median(mine[figure] / theirs[figure] for mine, theirs in pairs)
+def ratio(rows, one, other):
+    """The median over the rounds of one's rate divided by the other's of the same round."""
+    pairs = zip(rows[one]["rounds"], rows[other]["rounds"], strict=True)
+    return statistics.median(mine / theirs for mine, theirs in pairs)

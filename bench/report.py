@@ -30,8 +30,8 @@ def tables(results):
     """(title, first column's head, [(name, cells)]) of every piece of work."""
     for work, rows in results["work"].items():
         yield work, "contestant", [(name, cells(row)) for name, row in rows.items()]
-    if growth := results.get("growth"):
-        yield "List by stored keys", "keys", [(name, cells(row)) for name, row in growth["throughput"].items()]
+    for title, rows in results.get("growth", {}).get("throughput", {}).items():
+        yield title, "keys", [(name, cells(row)) for name, row in rows.items()]
 
 
 def verdict(target):
@@ -70,7 +70,7 @@ def as_markdown(results):
     machine = results["machine"]
     lines = [
         f"Measured on {machine['date']}: {machine['processor']}, {machine['cores']} cores, Linux {machine['kernel']}; "
-        f"{results['rounds']} rounds of {results['seconds']} s ({results['slow_rounds']} of 10 s of the MCP servers), "
+        f"{results['rounds']} rounds of {results['seconds']} s ({results['slow_rounds']} of 10 s of the MCP servers, {results['growth_rounds']} of growth), "
         f"order by seed {results['seed']}; the machine's load average was "
         f"{min(results['load']):.1f} to {max(results['load']):.1f} (the run itself makes about 2).",
         "",
@@ -116,6 +116,11 @@ def as_svg(results):
         f'<rect width="1000" height="{y}" fill="white"/><text x="10" y="22" font-size="15">{heading}</text>'
         f"{''.join(bars)}</svg>\n"
     )
+
+
+def read():
+    """The figures of the last run."""
+    return json.loads((OUT / "performance.json").read_text())
 
 
 def write(results):

@@ -37,6 +37,7 @@ class Scale:
     keys: int
     rounds: int
     slow_rounds: int  # of what takes long: the MCP servers
+    growth_rounds: int
     seconds: int
     stored: tuple
     active: int
@@ -44,8 +45,8 @@ class Scale:
 
 # A neighbour of this machine may slow one round to two thirds of the next: many short ones give a firmer median than a
 # few long ones.
-FULL = Scale(keys=100_000, rounds=21, slow_rounds=5, seconds=1, stored=(1_000, 100_000, 1_000_000), active=100_000)
-QUICK = Scale(keys=20_000, rounds=2, slow_rounds=2, seconds=1, stored=(1_000, 5_000, 20_000), active=5_000)
+FULL = Scale(keys=100_000, rounds=21, slow_rounds=5, growth_rounds=9, seconds=1, stored=(1_000, 100_000, 1_000_000), active=100_000)
+QUICK = Scale(keys=20_000, rounds=2, slow_rounds=2, growth_rounds=2, seconds=1, stored=(1_000, 5_000, 20_000), active=5_000)
 
 
 class Bench:
@@ -53,11 +54,11 @@ class Bench:
         self.folder, self.stack = folder, stack
         self.scale = QUICK if arguments.quick else FULL
         self.binary = arguments.binary
-        self.random = random.Random(arguments.seed)
+        self.seed, self.random = arguments.seed, random.Random(arguments.seed)
         self.with_peers = not arguments.no_peers
         self.brands = self.scale.keys // 50
-        self.results = {"work": {}, "absent": {}}
-        self.samples = {}
+        self.results = report.read() if arguments.only_growth else {"work": {}, "absent": {}, "peers": []}
+        self.results["growth_rounds"] = self.scale.growth_rounds
         self.load = []  # of the whole machine, as each piece of work begins: one at least is ours
 
     def keep(self, contestant):
@@ -73,7 +74,7 @@ class Bench:
         return load.Work(request, self.folder / keys, is_refused)
 
     def prepare(self):
-        """Databases, files of keys, and the pieces of work."""
+        """Databases and files of keys."""
         print(f"seeding {self.scale.keys:,} keys", flush=True)
         self.data = self.folder / "embedded"
         self.data.mkdir()
@@ -83,6 +84,10 @@ class Bench:
         *self.keys, hammered = (self.folder / "keys.txt").read_text().split()
         (self.folder / "keys.txt").write_text("\n".join(self.keys) + "\n")
         (self.folder / "hammered.txt").write_text(hammered + "\n")
+        self.describe()
+
+    def describe(self):
+        """The pieces of work."""
         path, call = "/mcp/v1/tools", "/mcp/v1/tools/call"
         posts = f'{{"name": "list_posts", "arguments": {{"limit": {POSTS}}}}}'
         # As the bridge and nearly every HTTP library ask for it, and as curl does.
@@ -121,6 +126,7 @@ class Bench:
             self.peers, self.results["absent"] = peers.start(self.folder, answers["plain_list"])
             for peer, _ in self.peers:
                 self.keep(peer)
+                self.results["peers"].append(peer.name)
 
     def answer(self, name):
         """The service's own answer to a piece of work, as it comes from the wire."""
@@ -161,10 +167,10 @@ class Bench:
         samples = load.rounds(title, entries, rounds or self.scale.rounds, self.random)
         rows = load.medians(samples)
         for name, row in rows.items():
-            row["ratio"] = load.ratio(samples, name, limit)
+            row["ratio"] = load.ratio(rows, name, limit)
         for contestant, _ in contestants:
             rows[contestant.name]["resident_bytes"] = contestant.process.resident_bytes()
-        self.samples[title], self.results["work"][title] = samples, rows
+        self.results["work"][title] = rows
 
     def measure(self):
         both = [self.embedded, self.scaled]
@@ -195,6 +201,9 @@ class Bench:
         posts = [(one, self.list_posts) for one in both]
         self.compare("Call of list_posts", posts, self.list_posts, "the query alone", others=alone)
         self.half_load()
+        scale = self.scale
+        self.results.update(machine=machine.description(), seed=self.seed, load=self.load)
+        self.results.update(rounds=scale.rounds, slow_rounds=scale.slow_rounds, seconds=scale.seconds)
         self.results["redis"] = redis_trips.measure(self.redis_port, self.scaled, self.list, self.scale.keys)
 
     def half_load(self):
@@ -210,7 +219,7 @@ class Bench:
         }
         title = "List at half load (a fixed rate)"
         samples = load.rounds(title, entries, self.scale.rounds, self.random)
-        self.samples[title], self.results["work"][title] = samples, load.medians(samples)
+        self.results["work"][title] = load.medians(samples)
 
     def stop_all(self):
         self.stack.close()
@@ -220,14 +229,14 @@ class Bench:
         keys.mkdir()
         work = load.Work(self.list.request, keys / "keys.txt")
         self.results["growth"] = growth.measure(
-            self.binary, keys, work, scale.stored, scale.active, scale.rounds, self.random
+            self.binary, keys, work, scale.stored, scale.active, scale.growth_rounds, self.random
         )
 
 
 def unexpected(results, exempt):
     """Who gave nothing, or more than one answer in a hundred that is not what it should be. What a peer from elsewhere
     does is its own business; of all others it makes the figures worthless."""
-    groups = [*results["work"].items(), ("growth", results["growth"]["throughput"])]
+    groups = [*results["work"].items(), *results["growth"]["throughput"].items()]
     for title, rows in groups:
         for name, row in rows.items():
             if name not in exempt and (not row["rate"] or row["unexpected"] > 0.01 * row["requests"] * len(row["rounds"])):
@@ -237,9 +246,7 @@ def unexpected(results, exempt):
 def conclude(bench, arguments):
     """What is known so far, written down: the long part behind it may be interrupted."""
     results = bench.results
-    results.update(machine=machine.description(), seed=arguments.seed, load=bench.load)
-    results.update(rounds=bench.scale.rounds, slow_rounds=bench.scale.slow_rounds, seconds=bench.scale.seconds)
-    results["targets"] = targets.of(results, bench.samples)
+    results["targets"] = targets.of(results)
     report.write(results)
     if arguments.write_docs:
         report.write_document(results)
@@ -250,6 +257,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="little data and few rounds: shows that it works")
     parser.add_argument("--no-peers", action="store_true", help="without ContextForge and FastMCP")
+    parser.add_argument("--only-growth", action="store_true", help="all else stays as the last run has written it")
     parser.add_argument("--binary", type=Path, default=install.SERVICE, help="measure this svc-mcp")
     parser.add_argument("--no-build", action="store_true", help="use what was built before")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="for the order of the contestants")
@@ -263,18 +271,21 @@ def main():
         with tempfile.TemporaryDirectory(prefix="svc-mcp-bench-") as folder, ExitStack() as stack:
             Path(folder).chmod(0o755)  # PostgreSQL and nginx run as users of their own
             bench = Bench(arguments, Path(folder), stack)
-            bench.prepare()
-            bench.start()
-            bench.warm_up()
-            bench.measure()
-            bench.stop_all()
-            conclude(bench, arguments)
+            if arguments.only_growth:
+                bench.describe()
+            else:
+                bench.prepare()
+                bench.start()
+                bench.warm_up()
+                bench.measure()
+                bench.stop_all()
+                conclude(bench, arguments)
             bench.grow()
     except (machine.Broken, subprocess.CalledProcessError) as error:
         sys.exit(f"the run broke: {error}")
     results = conclude(bench, arguments)
     print(report.as_text(results))
-    if faults := list(unexpected(results, exempt=[peer.name for peer, _ in bench.peers])):
+    if faults := list(unexpected(results, exempt=results["peers"])):
         sys.exit("\n".join(["the run broke:", *faults]))
 
 

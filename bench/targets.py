@@ -3,13 +3,13 @@
 from load import ratio
 
 
-def of(results, samples):
+def of(results):
     work, growth, redis = results["work"], results.get("growth", {}), results["redis"]
     bare, embedded, scaled = "bare axum", "svc-mcp", "svc-mcp, PostgreSQL + Redis"
     many, one, half = "List, 64 connections", "List, 1 connection", "List at half load (a fixed rate)"
 
     def against(title, other=bare, mine=embedded):
-        return ratio(samples[title], mine, other)
+        return ratio(work[title], mine, other)
 
     rows = [
         ("list / bare server, 64 connections", ">=", 0.9, "", against(many)),

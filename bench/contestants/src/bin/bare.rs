@@ -1,7 +1,7 @@
 //! The limit: a bare axum server that gives one recorded answer and checks nothing.
 //!
-//! Runtime, accept loop and HTTP settings are those of `crates/server/src/http/serve.rs`, with what axum, hyper and
-//! Rust bring along: hyper's usual timer, the router, the system's allocator. `axum::serve` itself, which gives a
+//! Runtime, accept loop and HTTP settings are those of `crates/server/src/http/{serve,connection}.rs`, with what axum,
+//! hyper and Rust bring along: hyper's usual timer, the router, the system's allocator. `axum::serve` itself, which gives a
 //! client all the time it wants, measured 0 to 4 % faster than this.
 
 use std::{fs, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};

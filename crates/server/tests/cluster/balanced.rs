@@ -101,6 +101,9 @@ async fn client(
     failed
 }
 
+/// So long after a kill the balancer may not have read yet that a connection it keeps is gone, and may hand it a request.
+const NOTICED: Duration = Duration::from_millis(100);
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_instance_takes_only_what_was_in_flight_on_it() {
     let mut random = StdRng::seed_from_u64(svc_mcp_testkit::seed());
@@ -126,8 +129,13 @@ async fn a_killed_instance_takes_only_what_was_in_flight_on_it() {
     let (answered, failed) = clients.stop().await;
     println!("{answered} requests were answered, {} failed at {} kills", failed.len(), kills.len());
     for (begun, ended, what) in &failed {
-        let in_flight = kills.iter().any(|(before, after)| begun <= after && ended >= before);
-        assert!(in_flight, "it was not in flight when an instance was killed: {what}");
+        let in_flight = kills.iter().any(|(before, after)| *begun <= *after + NOTICED && ended >= before);
+        let since: Vec<_> =
+            kills.iter().filter_map(|(_, after)| begun.checked_duration_since(*after)).collect();
+        assert!(
+            in_flight,
+            "it was not in flight when an instance was killed, but begun {since:?} later: {what}"
+        );
     }
     assert!(failed.len() <= CLIENTS * kills.len());
 }
