@@ -70,7 +70,7 @@ def as_markdown(results):
     machine = results["machine"]
     lines = [
         f"Measured on {machine['date']}: {machine['processor']}, {machine['cores']} cores, Linux {machine['kernel']}; "
-        f"{results['rounds']} rounds of {results['seconds']} s ({results['slow_rounds']} of 10 s of the MCP servers, {results['growth_rounds']} of growth), "
+        f"{results['rounds']} rounds of {results['seconds']} s ({results['slow_rounds']} of {results['slow_seconds']} s of the MCP servers, {results['growth_rounds']} of growth), "
         f"order by seed {results['seed']}; the machine's load average was "
         f"{min(results['load']):.1f} to {max(results['load']):.1f} (the run itself makes about 2).",
         "",

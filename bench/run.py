@@ -36,17 +36,36 @@ POSTS = 10  # a page of list_posts
 class Scale:
     keys: int
     rounds: int
-    slow_rounds: int  # of what takes long: the MCP servers
-    growth_rounds: int
     seconds: int
+    slow_rounds: int  # of what takes long: the MCP servers
+    slow_seconds: int
+    growth_rounds: int
     stored: tuple
     active: int
 
 
 # A neighbour of this machine may slow one round to two thirds of the next: many short ones give a firmer median than a
 # few long ones.
-FULL = Scale(keys=100_000, rounds=21, slow_rounds=5, growth_rounds=9, seconds=1, stored=(1_000, 100_000, 1_000_000), active=100_000)
-QUICK = Scale(keys=20_000, rounds=2, slow_rounds=2, growth_rounds=2, seconds=1, stored=(1_000, 5_000, 20_000), active=5_000)
+FULL = Scale(
+    keys=100_000,
+    rounds=21,
+    seconds=1,
+    slow_rounds=5,
+    slow_seconds=10,
+    growth_rounds=9,
+    stored=(1_000, 100_000, 1_000_000),
+    active=100_000,
+)
+QUICK = Scale(
+    keys=20_000,
+    rounds=2,
+    seconds=1,
+    slow_rounds=2,
+    slow_seconds=3,
+    growth_rounds=2,
+    stored=(1_000, 5_000, 20_000),
+    active=5_000,
+)
 
 
 class Bench:
@@ -152,14 +171,14 @@ class Bench:
             # And every brand's profile.
             load.exactly(contestant.port, self.get_brand, self.scale.keys, self.scale.keys)
 
-    def compare(self, title, contestants, work, limit, connections=64, others=None, times=1, rounds=None):
+    def compare(self, title, contestants, work, limit, connections=64, others=None, seconds=None, rounds=None):
         """Rounds of one piece of work; `limit` is whose rate the ratios are against."""
         self.load.append(os.getloadavg()[0])
         for contestant, _ in contestants:
             contestant.settle()
         entries = {
             contestant.name: lambda contestant=contestant, work=work: load.round_of(
-                contestant, work, connections, times * self.scale.seconds, self.random
+                contestant, work, connections, seconds or self.scale.seconds, self.random
             )
             for contestant, work in contestants
         }
@@ -180,8 +199,8 @@ class Bench:
         if self.peers:
             # A list takes some of them a second and more.
             peers = [near[0], near[1], *self.peers]
-            slow = {"connections": 4, "times": 10, "rounds": self.scale.slow_rounds}
-            self.compare("List by MCP servers, 4 connections", peers, self.list, BARE, **slow)
+            slow = {"seconds": self.scale.slow_seconds, "rounds": self.scale.slow_rounds}
+            self.compare("List by MCP servers, 4 connections", peers, self.list, BARE, connections=4, **slow)
         plain = [self.bare["plain_list"], self.embedded, *self.proxies["plain_list"]]
         self.compare(
             "List, not packed, 64 connections", [(one, self.plain_list) for one in plain], self.plain_list, BARE
@@ -203,7 +222,8 @@ class Bench:
         self.half_load()
         scale = self.scale
         self.results.update(machine=machine.description(), seed=self.seed, load=self.load)
-        self.results.update(rounds=scale.rounds, slow_rounds=scale.slow_rounds, seconds=scale.seconds)
+        self.results.update(rounds=scale.rounds, seconds=scale.seconds)
+        self.results.update(slow_rounds=scale.slow_rounds, slow_seconds=scale.slow_seconds)
         self.results["redis"] = redis_trips.measure(self.redis_port, self.scaled, self.list, self.scale.keys)
 
     def half_load(self):
