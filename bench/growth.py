@@ -88,10 +88,7 @@ def throughput(binary, stores, work, count, random):
         print(f"growth, {', '.join(stores)}: round {number + 1} of {count}", flush=True)
         for name, row in one_round(binary, stores, work, random).items():
             samples[name].append(row)
-    rows = load.medians(samples)
-    for name, row in rows.items():
-        row["ratio"] = load.ratio(rows, name, next(iter(rows)))
-    return rows
+    return load.medians(samples, limit=next(iter(stores)))
 
 
 def memory(binary, store, active, work):

@@ -104,13 +104,16 @@ def rounds(title, entries, count, random):
     return samples
 
 
-def medians(samples):
-    """name → the median of each figure; unexpected answers are added up."""
+def medians(samples, limit=None):
+    """name → the median of each figure; unexpected answers are added up. `limit`: whose rate the ratios are against."""
     result = {}
     for name, rows in samples.items():
         result[name] = {figure: statistics.median(row[figure] for row in rows) for figure in rows[0]}
         result[name]["unexpected"] = sum(row["unexpected"] for row in rows)
         result[name]["rounds"] = [round(row["rate"]) for row in rows]
+    if limit:
+        for name, row in result.items():
+            row["ratio"] = ratio(result, name, limit)
     return result
 
 

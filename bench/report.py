@@ -4,6 +4,8 @@ import html
 import json
 from pathlib import Path
 
+from machine import Broken
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 OUT = REPOSITORY / "bench" / "out"
 DOCUMENT = REPOSITORY / "docs" / "performance.md"
@@ -67,10 +69,12 @@ def markdown_table(heads, rows):
 
 
 def as_markdown(results):
-    machine = results["machine"]
+    machine, scale, growth = results["machine"], results["scale"], results.get("growth", {})
+    alone = ", in a run of its own" if growth.get("is_alone") else ""
     lines = [
         f"Measured on {machine['date']}: {machine['processor']}, {machine['cores']} cores, Linux {machine['kernel']}; "
-        f"{results['rounds']} rounds of {results['seconds']} s ({results['slow_rounds']} of {results['slow_seconds']} s of the MCP servers, {results['growth_rounds']} of growth), "
+        f"{scale['rounds']} rounds of {scale['seconds']} s ({scale['slow_rounds']} of {scale['slow_seconds']} s of the MCP "
+        f"servers, {scale['growth_rounds']} of growth{alone}), "
         f"order by seed {results['seed']}; the machine's load average was "
         f"{min(results['load']):.1f} to {max(results['load']):.1f} (the run itself makes about 2).",
         "",
@@ -120,7 +124,10 @@ def as_svg(results):
 
 def read():
     """The figures of the last run."""
-    return json.loads((OUT / "performance.json").read_text())
+    try:
+        return json.loads((OUT / "performance.json").read_text())
+    except FileNotFoundError:
+        raise Broken("there are no figures of an earlier run: leave --only-growth out") from None
 
 
 def write(results):

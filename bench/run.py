@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import growth
@@ -34,38 +34,21 @@ POSTS = 10  # a page of list_posts
 
 @dataclass
 class Scale:
-    keys: int
-    rounds: int
-    seconds: int
-    slow_rounds: int  # of what takes long: the MCP servers
-    slow_seconds: int
-    growth_rounds: int
-    stored: tuple
-    active: int
+    """How much of everything. A neighbour of this machine may slow one round to two thirds of the next: many short ones
+    give a firmer median than a few long ones."""
+
+    keys: int = 100_000
+    rounds: int = 21
+    seconds: int = 1
+    slow_rounds: int = 5  # of what takes long: the MCP servers
+    slow_seconds: int = 10
+    growth_rounds: int = 9
+    stored: tuple = (1_000, 100_000, 1_000_000)
+    active: int = 100_000
 
 
-# A neighbour of this machine may slow one round to two thirds of the next: many short ones give a firmer median than a
-# few long ones.
-FULL = Scale(
-    keys=100_000,
-    rounds=21,
-    seconds=1,
-    slow_rounds=5,
-    slow_seconds=10,
-    growth_rounds=9,
-    stored=(1_000, 100_000, 1_000_000),
-    active=100_000,
-)
-QUICK = Scale(
-    keys=20_000,
-    rounds=2,
-    seconds=1,
-    slow_rounds=2,
-    slow_seconds=3,
-    growth_rounds=2,
-    stored=(1_000, 5_000, 20_000),
-    active=5_000,
-)
+FULL = Scale()
+QUICK = Scale(20_000, rounds=2, slow_rounds=2, slow_seconds=3, growth_rounds=2, stored=(1_000, 5_000, 20_000), active=5_000)
 
 
 class Bench:
@@ -76,8 +59,9 @@ class Bench:
         self.seed, self.random = arguments.seed, random.Random(arguments.seed)
         self.with_peers = not arguments.no_peers
         self.brands = self.scale.keys // 50
-        self.results = report.read() if arguments.only_growth else {"work": {}, "absent": {}, "peers": []}
-        self.results["growth_rounds"] = self.scale.growth_rounds
+        self.only_growth = arguments.only_growth
+        begun = {"work": {}, "absent": {}, "peers": [], "scale": asdict(self.scale)}
+        self.results = report.read() if self.only_growth else begun
         self.load = []  # of the whole machine, as each piece of work begins: one at least is ours
 
     def keep(self, contestant):
@@ -184,9 +168,7 @@ class Bench:
         }
         entries.update(others or {})
         samples = load.rounds(title, entries, rounds or self.scale.rounds, self.random)
-        rows = load.medians(samples)
-        for name, row in rows.items():
-            row["ratio"] = load.ratio(rows, name, limit)
+        rows = load.medians(samples, limit)
         for contestant, _ in contestants:
             rows[contestant.name]["resident_bytes"] = contestant.process.resident_bytes()
         self.results["work"][title] = rows
@@ -220,10 +202,7 @@ class Bench:
         posts = [(one, self.list_posts) for one in both]
         self.compare("Call of list_posts", posts, self.list_posts, "the query alone", others=alone)
         self.half_load()
-        scale = self.scale
         self.results.update(machine=machine.description(), seed=self.seed, load=self.load)
-        self.results.update(rounds=scale.rounds, seconds=scale.seconds)
-        self.results.update(slow_rounds=scale.slow_rounds, slow_seconds=scale.slow_seconds)
         self.results["redis"] = redis_trips.measure(self.redis_port, self.scaled, self.list, self.scale.keys)
 
     def half_load(self):
@@ -246,11 +225,13 @@ class Bench:
 
     def grow(self):
         scale, keys = self.scale, self.folder / "growth"
+        self.results["scale"]["growth_rounds"] = scale.growth_rounds
         keys.mkdir()
         work = load.Work(self.list.request, keys / "keys.txt")
         self.results["growth"] = growth.measure(
             self.binary, keys, work, scale.stored, scale.active, scale.growth_rounds, self.random
         )
+        self.results["growth"]["is_alone"] = self.only_growth
 
 
 def unexpected(results, exempt):

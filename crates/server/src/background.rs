@@ -21,7 +21,7 @@ use crate::{app::App, config::JobArgs, telemetry::METRICS_UPKEEP};
 const WRITE_EVERY: Duration = Duration::from_millis(400);
 /// While requests need the machine, only every third time: what is written at a time is little then, and costs more to
 /// begin than to write.
-const WRITE_WHILE_BUSY: u32 = 3;
+const WRITE_WHILE_BUSY: u64 = 3;
 const NOTICE_EVERY: Duration = Duration::from_millis(400);
 const PRUNE_EVERY: Duration = Duration::from_hours(1);
 
@@ -94,7 +94,7 @@ impl Background {
 /// Writes what was gathered, and once more when it is told to stop: nothing that was answered goes unrecorded.
 async fn write_uses(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     let mut batch = Batch::default();
-    for time in (0u32..).cycle() {
+    for time in 0u64.. {
         let last = tokio::select! {
             () = tokio::time::sleep(WRITE_EVERY) => false,
             _ = stopped.wait_for(|stopped| *stopped) => true,

@@ -1,8 +1,8 @@
 //! One connection: how long its client may take over the head of a request, and how it is ended politely.
 //!
-//! hyper and hyper-util can do both, with a timer for every head and a look at the signal whenever anything moves: that
-//! costs as much as looking up a key. Here the connection has one alarm, which goes off now and then and asks whether
-//! anything has come in the meantime, and wakes for the signal only when it is given.
+//! hyper and hyper-util can do both, with a timer for every head and a look at the signal whenever anything moves: every
+//! request pays for that. Here the connection has one alarm, which goes off now and then and asks whether anything has
+//! come in the meantime, and wakes for the signal only when it is given.
 
 use std::{
     convert::Infallible,
