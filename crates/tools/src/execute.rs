@@ -10,6 +10,7 @@ use crate::{
     Change,
     records::{Answer, Claim, NotCommitted, Promise},
     registry::Prepared,
+    result::result_of,
     tool::{Call, Failure, Stopped},
 };
 
@@ -85,7 +86,7 @@ async fn run(
             return Ok(executed);
         }
     };
-    let executed = result(&outcome.output);
+    let executed = result(outcome.output);
     // What is too large to be told is not done either.
     let changes = if executed.is_error { &[][..] } else { &outcome.changes };
     if let Some(refusal) = commit(call, changes, claim, &executed).await? {
@@ -94,7 +95,7 @@ async fn run(
         return Ok(executed);
     }
     let Some(sequel) = outcome.sequel.filter(|_| !executed.is_error) else { return Ok(executed) };
-    let Some(better) = sequel.await.map(|output| result(&output)) else { return Ok(executed) };
+    let Some(better) = sequel.await.map(result) else { return Ok(executed) };
     if let Some((promise, ticket)) = claim {
         // Where this is not written, a replay gives the first answer: it is true as well, and says where to look.
         let answer = Answer { promise, ticket, answer: &better.body };
@@ -122,8 +123,8 @@ async fn commit(
     }
 }
 
-fn result(output: &str) -> Executed {
-    let body = result_of(output, false);
+/// Answers with the result object, unless it is too large.
+fn result(body: String) -> Executed {
     if body.len() > LARGEST_RESULT {
         return Executed { body: too_large(body.len()), is_error: true, replayed: false };
     }
@@ -131,7 +132,7 @@ fn result(output: &str) -> Executed {
 }
 
 fn failed(failure: &Failure) -> String {
-    result_of(&serde_json::to_string(failure).expect("a failure is plain JSON"), true)
+    result_of(failure, true)
 }
 
 fn too_large(length: usize) -> String {
@@ -140,20 +141,4 @@ fn too_large(length: usize) -> String {
         format!("The result has {length} bytes; the most that is returned is {LARGEST_RESULT}."),
         "Ask for less at once: a smaller `limit`, or a narrower filter.",
     ))
-}
-
-/// The MCP result object around a result that is written already. It stands there twice: as it is, and as a text.
-fn result_of(structured: &str, is_error: bool) -> String {
-    let text = serde_json::to_string(structured).expect("a text is JSON");
-    let is_error = if is_error { "true" } else { "false" };
-    [
-        r#"{"content":[{"type":"text","text":"#,
-        &text,
-        r#"}],"structuredContent":"#,
-        structured,
-        r#","isError":"#,
-        is_error,
-        "}",
-    ]
-    .concat()
 }

@@ -16,6 +16,7 @@ pub mod posts;
 pub mod records;
 pub mod registry;
 pub mod report;
+mod result;
 mod schema;
 pub mod tool;
 

@@ -18,6 +18,7 @@ use crate::{
     keywords::{GetKeywordSearch, KeywordResearchSearch, ListKeywordSearches},
     posts::{CreatePost, GetPost, ListPosts, Publish, ValidatePost},
     report::{ListReportEmails, PreviewReport, SendMail, SendReportEmail},
+    result::result_of,
     schema,
     tool::{Call, Hints, Outcome, Sequel, Stopped, Tool, Words},
 };
@@ -40,7 +41,7 @@ pub struct Entry {
 }
 
 type Parse = Box<dyn Fn(Value) -> Result<Box<dyn Ready>, Vec<Fault>> + Send + Sync>;
-/// What a tool gave, written as JSON.
+/// What a tool gave, written as the MCP result object.
 pub(crate) type Ran<'a> = Pin<Box<dyn Future<Output = Result<Outcome<String>, Stopped>> + Send + 'a>>;
 
 /// A call whose arguments have passed their checks.
@@ -65,7 +66,7 @@ impl<T: Tool> Ready for ReadyCall<T> {
     fn run(self: Box<Self>, call: &Call) -> Ran<'_> {
         Box::pin(async move {
             let outcome = self.tool.run(call, self.arguments).await?;
-            let written = |output| serde_json::to_string(&output).expect("a tool's result is plain JSON");
+            let written = |output| result_of(&output, false);
             let sequel = outcome
                 .sequel
                 .map(|sequel| -> Sequel<String> { Box::pin(async move { sequel.await.map(written) }) });
