@@ -85,9 +85,15 @@ def round_of(contestant, work, connections, seconds, random):
     return measured(contestant, work, lambda: wrk(contestant.port, work, connections, seconds, first))
 
 
-def queries(database, brands, limit, connections, seconds):
-    """The query of `list_posts` alone, through the store and nothing else."""
-    settings = ["--brands", brands, "--limit", limit, "--tasks", connections, "--seconds", seconds]
+def portion_of(contestant, work, requests, keys, random):
+    """So many requests with as many of the keys."""
+    first = random.randrange(keys - requests)
+    return measured(contestant, work, lambda: exactly(contestant.port, work, requests, requests, first))
+
+
+def queries(database, brands, limit, connections, requests):
+    """The query of `list_posts` alone, through the store and nothing else, behind a warm-up of as many."""
+    settings = ["--brands", brands, "--limit", limit, "--tasks", connections, "--requests", requests]
     result = on_core(SERVER_CORE, install.OURS / "query", "--database", database, *settings)
     return figures(result, result["cpu_seconds"], result["cpu_seconds"])
 
@@ -113,11 +119,24 @@ def medians(samples, limit=None):
         result[name]["rounds"] = [round(row["rate"]) for row in rows]
     if limit:
         for name, row in result.items():
-            row["ratio"] = ratio(result, name, limit)
+            row["ratio"], row["between"] = ratio(result, name, limit), between(result, name, limit)
     return result
 
 
 def ratio(rows, one, other):
     """The median over the rounds of one's rate divided by the other's of the same round."""
+    return statistics.median(ratios(rows, one, other))
+
+
+def ratios(rows, one, other):
+    """Of each round, in order."""
     pairs = zip(rows[one]["rounds"], rows[other]["rounds"], strict=True)
-    return statistics.median(mine / theirs for mine, theirs in pairs)
+    return sorted(mine / theirs for mine, theirs in pairs)
+
+
+def between(rows, one, other):
+    """Where the median of ever more rounds would be, by nineteen chances in twenty: told by ranks, whatever the
+    rounds are like."""
+    of_rounds = ratios(rows, one, other)
+    rank = max(1, round(len(of_rounds) / 2 - 0.98 * len(of_rounds) ** 0.5))
+    return of_rounds[rank - 1], of_rounds[-rank]

@@ -11,13 +11,14 @@ OUT = REPOSITORY / "bench" / "out"
 DOCUMENT = REPOSITORY / "docs" / "performance.md"
 BEGIN, END = "<!-- measured: written by bench/run.py --write-docs -->", "<!-- end of measured -->"
 
-COLUMNS = ["ratio", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", "core busy", "memory MB", "unexpected"]
+COLUMNS = ["ratio", "between", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", "core busy", "memory MB", "unexpected"]
 
 
 def cells(row):
-    ratio, memory = row.get("ratio"), row.get("resident_bytes")
+    ratio, between, memory = row.get("ratio"), row.get("between"), row.get("resident_bytes")
     return [
         f"{ratio:.2f}" if ratio is not None else "–",
+        f"{between[0]:.2f}–{between[1]:.2f}" if between else "–",
         f"{row['rate']:,.0f}",
         f"{row['p50_us'] / 1000:.2f}",
         f"{row['p99_us'] / 1000:.2f}",
@@ -73,7 +74,8 @@ def as_markdown(results):
     alone = ", in a run of its own" if growth.get("is_alone") else ""
     lines = [
         f"Measured on {machine['date']}: {machine['processor']}, {machine['cores']} cores, Linux {machine['kernel']}; "
-        f"{scale['rounds']} rounds of {scale['seconds']} s ({scale['slow_rounds']} of {scale['slow_seconds']} s of the MCP "
+        f"{scale['rounds']} rounds of {scale['seconds']} s ({scale['close_rounds']} of the list at 64 connections and of "
+        f"list_posts, {scale['slow_rounds']} of {scale['slow_seconds']} s of the MCP "
         f"servers, {scale['growth_rounds']} of growth{alone}), "
         f"order by seed {results['seed']}; the machine's load average was "
         f"{min(results['load']):.1f} to {max(results['load']):.1f} (the run itself makes about 2).",

@@ -38,8 +38,11 @@ class Scale:
     give a firmer median than a few long ones."""
 
     keys: int = 100_000
-    rounds: int = 21
+    rounds: int = 13
     seconds: int = 1
+    close_rounds: int = 71  # of what comes close to what it must reach, in portions of less than half a second
+    list_portion: int = 30_000
+    posts_portion: int = 3_000
     slow_rounds: int = 5  # of what takes long: the MCP servers
     slow_seconds: int = 10
     growth_rounds: int = 9
@@ -48,7 +51,18 @@ class Scale:
 
 
 FULL = Scale()
-QUICK = Scale(20_000, rounds=2, slow_rounds=2, slow_seconds=3, growth_rounds=2, stored=(1_000, 5_000, 20_000), active=5_000)
+QUICK = Scale(
+    keys=20_000,
+    rounds=2,
+    close_rounds=5,
+    list_portion=10_000,
+    posts_portion=1_000,
+    slow_rounds=2,
+    slow_seconds=3,
+    growth_rounds=2,
+    stored=(1_000, 5_000, 20_000),
+    active=5_000,
+)
 
 
 class Bench:
@@ -155,20 +169,31 @@ class Bench:
             # And every brand's profile.
             load.exactly(contestant.port, self.get_brand, self.scale.keys, self.scale.keys)
 
-    def compare(self, title, contestants, work, limit, connections=64, others=None, seconds=None, rounds=None):
+    def compare(self, title, contestants, limit, connections=64, seconds=None, rounds=None):
         """Rounds of one piece of work; `limit` is whose rate the ratios are against."""
-        self.load.append(os.getloadavg()[0])
-        for contestant, _ in contestants:
-            contestant.settle()
         entries = {
             contestant.name: lambda contestant=contestant, work=work: load.round_of(
                 contestant, work, connections, seconds or self.scale.seconds, self.random
             )
             for contestant, work in contestants
         }
-        entries.update(others or {})
-        samples = load.rounds(title, entries, rounds or self.scale.rounds, self.random)
-        rows = load.medians(samples, limit)
+        self.take_turns(title, contestants, entries, rounds or self.scale.rounds, limit)
+
+    def compare_closely(self, title, contestants, portion, limit, others=None):
+        """The same in many small portions: between two that are to be compared, the machine has hardly changed."""
+        entries = {
+            contestant.name: lambda contestant=contestant, work=work: load.portion_of(
+                contestant, work, portion, self.scale.keys, self.random
+            )
+            for contestant, work in contestants
+        }
+        self.take_turns(title, contestants, entries | (others or {}), self.scale.close_rounds, limit)
+
+    def take_turns(self, title, contestants, entries, rounds, limit):
+        self.load.append(os.getloadavg()[0])
+        for contestant, _ in contestants:
+            contestant.settle()
+        rows = load.medians(load.rounds(title, entries, rounds, self.random), limit)
         for contestant, _ in contestants:
             rows[contestant.name]["resident_bytes"] = contestant.process.resident_bytes()
         self.results["work"][title] = rows
@@ -176,31 +201,29 @@ class Bench:
     def measure(self):
         both = [self.embedded, self.scaled]
         near = [(one, self.list) for one in [self.bare["list"], *both, *self.proxies["list"]]]
-        self.compare("List, 64 connections", near, self.list, BARE)
-        self.compare("List, 1 connection", near, self.list, BARE, connections=1)
+        self.compare_closely("List, 64 connections", near, self.scale.list_portion, BARE)
+        self.compare("List, 1 connection", near, BARE, connections=1)
         if self.peers:
             # A list takes some of them a second and more.
             peers = [near[0], near[1], *self.peers]
             slow = {"seconds": self.scale.slow_seconds, "rounds": self.scale.slow_rounds}
-            self.compare("List by MCP servers, 4 connections", peers, self.list, BARE, connections=4, **slow)
+            self.compare("List by MCP servers, 4 connections", peers, BARE, connections=4, **slow)
         plain = [self.bare["plain_list"], self.embedded, *self.proxies["plain_list"]]
-        self.compare(
-            "List, not packed, 64 connections", [(one, self.plain_list) for one in plain], self.plain_list, BARE
-        )
+        self.compare("List, not packed, 64 connections", [(one, self.plain_list) for one in plain], BARE)
         for title, work, bare in [
             ("Call of get_brand", self.get_brand, "get_brand"),
             ("429, one key hammered", self.hammered, "hammered"),
             ("401, wrong checksum", self.malformed, "malformed"),
             ("401, right checksum, unknown keys", self.unknown, "malformed"),
         ]:
-            self.compare(title, [(one, work) for one in [self.bare[bare], *both]], work, BARE)
+            self.compare(title, [(one, work) for one in [self.bare[bare], *both]], BARE)
         alone = {
             "the query alone": lambda: load.queries(
-                self.data / "svc-mcp.db", self.brands, POSTS, 64, self.scale.seconds
+                self.data / "svc-mcp.db", self.brands, POSTS, 64, self.scale.posts_portion
             )
         }
         posts = [(one, self.list_posts) for one in both]
-        self.compare("Call of list_posts", posts, self.list_posts, "the query alone", others=alone)
+        self.compare_closely("Call of list_posts", posts, self.scale.posts_portion, "the query alone", others=alone)
         self.half_load()
         self.results.update(machine=machine.description(), seed=self.seed, load=self.load)
         self.results["redis"] = redis_trips.measure(self.redis_port, self.scaled, self.list, self.scale.keys)

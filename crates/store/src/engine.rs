@@ -64,7 +64,9 @@ impl Engine {
             let pool = SqlitePoolOptions::new().acquire_timeout(PATIENCE).max_connections(connections);
             // Without these the pool has no upkeep task. That one counts idle connections, and where it reads the
             // count in the middle of a change it can count for ever (seen in sqlx 0.9.0, on a busy machine).
-            pool.idle_timeout(None).max_lifetime(None).connect_lazy_with(options.clone())
+            let pool = pool.idle_timeout(None).max_lifetime(None);
+            // A file does not hang up: asking before each use whether it is there would only cost a trip to its thread.
+            pool.test_before_acquire(false).connect_lazy_with(options.clone())
         };
         Ok(Self::Sqlite { writer: pool(1), readers: pool(SQLITE_READERS) })
     }
@@ -228,3 +230,19 @@ macro_rules! within {
 }
 
 pub(crate) use {query, transaction, within};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With one cache for all, a large batch of the writer leaves the readers without any.
+    #[tokio::test]
+    async fn sqlite_is_compiled_with_a_cache_for_each_connection() {
+        let mut connection = SqliteConnection::connect("sqlite::memory:").await.expect("SQLite opens");
+        let options: Vec<String> =
+            sqlx::query_scalar("PRAGMA compile_options").fetch_all(&mut connection).await.expect("a list");
+        assert!(options.iter().any(|option| option == "DEFAULT_MEMSTATUS=0"), "{options:?}");
+        let is_shared = options.iter().any(|option| option == "ENABLE_MEMORY_MANAGEMENT");
+        assert!(!is_shared, "built without .cargo/config.toml");
+    }
+}

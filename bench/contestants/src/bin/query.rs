@@ -6,7 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use clap::Parser;
@@ -27,8 +27,9 @@ struct Args {
     limit: u32,
     #[arg(long)]
     tasks: usize,
+    /// So many queries, behind a warm-up of as many
     #[arg(long)]
-    seconds: f64,
+    requests: usize,
 }
 
 #[tokio::main]
@@ -39,10 +40,10 @@ async fn main() {
     let records: Arc<dyn Records> = Arc::new(ToolRecords { store, entropy });
     let brands: Arc<[BrandId]> =
         (0..args.brands).map(|brand| brand_name(brand).parse().expect("a brand id")).collect();
-    // Connections are opened and statements prepared before the clock starts.
-    run(&records, &brands, &args, Duration::from_millis(200)).await;
+    // Connections are opened, statements prepared and pages read before the clock starts.
+    run(&records, &brands, &args).await;
     let (started, spent) = (Instant::now(), cpu_seconds());
-    let mut micros = run(&records, &brands, &args, Duration::from_secs_f64(args.seconds)).await;
+    let mut micros = run(&records, &brands, &args).await;
     let (seconds, spent) = (started.elapsed().as_secs_f64(), cpu_seconds() - spent);
     micros.sort_unstable();
     let (p50, p99) = (percentile(&micros, 0.5), percentile(&micros, 0.99));
@@ -61,21 +62,21 @@ fn cpu_seconds() -> f64 {
 }
 
 /// Gives how long each query took, in microseconds.
-async fn run(records: &Arc<dyn Records>, brands: &Arc<[BrandId]>, args: &Args, time: Duration) -> Vec<u32> {
+async fn run(records: &Arc<dyn Records>, brands: &Arc<[BrandId]>, args: &Args) -> Vec<u32> {
     let next = Arc::new(AtomicUsize::new(0));
-    let end = Instant::now() + time;
-    let limit = args.limit;
+    let (requests, limit) = (args.requests, args.limit);
     let tasks: Vec<_> = (0..args.tasks)
         .map(|_| {
             let (records, brands, next) = (Arc::clone(records), Arc::clone(brands), Arc::clone(&next));
             tokio::spawn(async move {
                 let mut micros = Vec::new();
                 loop {
-                    let started = Instant::now();
-                    if started >= end {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= requests {
                         return micros;
                     }
-                    let brand = &brands[next.fetch_add(1, Ordering::Relaxed) % brands.len()];
+                    let started = Instant::now();
+                    let brand = &brands[number % brands.len()];
                     let page =
                         records.posts(brand, &PostFilter::default(), None, limit).await.expect("a page");
                     assert_eq!(page.items.len(), limit as usize, "every brand has enough posts");
