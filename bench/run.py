@@ -16,6 +16,7 @@ import sys
 import tempfile
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 import growth
@@ -171,25 +172,24 @@ class Bench:
 
     def compare(self, title, contestants, limit, connections=64, seconds=None, rounds=None):
         """Rounds of one piece of work; `limit` is whose rate the ratios are against."""
-        entries = {
-            contestant.name: lambda contestant=contestant, work=work: load.round_of(
-                contestant, work, connections, seconds or self.scale.seconds, self.random
-            )
-            for contestant, work in contestants
-        }
-        self.take_turns(title, contestants, entries, rounds or self.scale.rounds, limit)
+
+        def turn(contestant, work):
+            return load.round_of(contestant, work, connections, seconds or self.scale.seconds, self.random)
+
+        self.take_turns(title, contestants, turn, rounds or self.scale.rounds, limit)
 
     def compare_closely(self, title, contestants, portion, limit, others=None):
         """The same in many small portions: between two that are to be compared, the machine has hardly changed."""
-        entries = {
-            contestant.name: lambda contestant=contestant, work=work: load.portion_of(
-                contestant, work, portion, self.scale.keys, self.random
-            )
-            for contestant, work in contestants
-        }
-        self.take_turns(title, contestants, entries | (others or {}), self.scale.close_rounds, limit)
 
-    def take_turns(self, title, contestants, entries, rounds, limit):
+        def turn(contestant, work):
+            return load.portion_of(contestant, work, portion, self.scale.keys, self.random)
+
+        self.take_turns(title, contestants, turn, self.scale.close_rounds, limit, others)
+
+    def take_turns(self, title, contestants, turn, rounds, limit, others=None):
+        """`others` are measured in a way of their own."""
+        entries = {contestant.name: partial(turn, contestant, work) for contestant, work in contestants}
+        entries.update(others or {})
         self.load.append(os.getloadavg()[0])
         for contestant, _ in contestants:
             contestant.settle()
