@@ -5,6 +5,7 @@ use std::{future::Future, sync::Arc};
 use crate::{
     BrandId, Fault, KeyId, PlanId, Scope, Timestamp, ToolAccess, UserId,
     key::{KeyDigest, KeyToken},
+    limiter::Lent,
     rate::{Rate, Step},
     tally::Tally,
     time::Ticks,
@@ -17,12 +18,13 @@ use crate::{
 pub struct Standing {
     pub digest: KeyDigest,
     pub expires_at: Option<Timestamp>,
-    pub tally: Tally,
     pub scope: Scope,
     pub revoked: bool,
     pub owner_is_member: bool,
     pub mcp_enabled: bool,
+    pub window: Lent,
     pub tools: Option<Chosen>,
+    pub tally: Tally,
     pub stamps: Stamps,
     pub key_id: KeyId,
     pub brand_id: BrandId,

@@ -1,160 +1,276 @@
-//! The windows of all keys of one process.
+//! The windows of all keys of one process, and what is known of the keys in use.
+//!
+//! A window is lent to the standing that is known of its key: of a hundred thousand keys none is near at hand, and who has
+//! found the one has the other. Where a standing is let go, its window is laid aside until there is another: no change of
+//! what is known of a key forgets what was counted.
 
 use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
-    sync::{Mutex, MutexGuard, PoisonError},
+    borrow::Borrow,
+    collections::{HashMap, HashSet},
+    hash::{BuildHasherDefault, Hash, Hasher},
+    mem,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
 };
 
 use crate::{
+    decision::Standing,
     key::KeyDigest,
     rate::{Rate, SPAN, Step, Window},
     time::Ticks,
 };
 
-/// A key's window, and beside it whatever else each request needs to know of the key (`K`): of a hundred thousand keys
-/// none is near at hand, and who has found the one has the other.
 #[derive(Debug)]
-pub struct Limiter<K = ()> {
-    shards: Box<[Mutex<Shard<K>>]>,
+pub struct Limiter {
+    shards: Box<[Shard]>,
 }
 
-#[derive(Debug)]
-struct Shard<K> {
-    /// Keys are told apart by eight bytes of their digest: a mistake would count two keys as one, and is less likely
-    /// than a broken machine.
-    places: HashMap<u64, Place<K>, BuildHasherDefault<DigestHasher>>,
-    /// How many of them have a window, and how many keep something.
-    windows: usize,
-    kept: usize,
-    swept: Ticks,
+#[derive(Debug, Default)]
+struct Shard {
+    keys: Mutex<Keys>,
+    /// How many keys have a window.
+    windows: AtomicUsize,
+    swept: AtomicU64,
 }
 
-#[derive(Debug)]
-struct Place<K> {
-    window: Window,
-    kept: Option<K>,
+#[derive(Debug, Default)]
+struct Keys {
+    known: HashSet<Known, BuildHasherDefault<DigestHasher>>,
+    /// The windows of those that are not known.
+    aside: HashMap<KeyDigest, Window, BuildHasherDefault<DigestHasher>>,
 }
+
+/// A standing, found by its digest.
+#[derive(Debug)]
+struct Known(Arc<Standing>);
+
+/// A key's window, or nothing: a standing that was never known here, or is not any more, has none.
+#[derive(Debug, Default)]
+pub struct Lent(Mutex<Option<Window>>);
 
 const SHARDS: usize = 64;
 /// A million in all. When a shard is full, an eighth of it makes room.
-const MOST_KEPT: usize = 1_000_000 / SHARDS;
+const MOST_KNOWN: usize = 1_000_000 / SHARDS;
 
-impl<K> Default for Place<K> {
+impl Default for Limiter {
     fn default() -> Self {
-        Self { window: Window::default(), kept: None }
+        Self { shards: (0..SHARDS).map(|_| Shard::default()).collect() }
     }
 }
 
-impl<K> Default for Limiter<K> {
-    fn default() -> Self {
-        let shard = || Shard { places: HashMap::default(), windows: 0, kept: 0, swept: Ticks(0) };
-        Self { shards: (0..SHARDS).map(|_| Mutex::new(shard())).collect() }
+impl Limiter {
+    /// A step of the key that this standing is of. Whether or not the standing is the one that is known: what counts is
+    /// the key's one window.
+    pub fn step_with(&self, standing: &Standing, now: Ticks, step: Step) -> Rate {
+        let shard = self.shard(&standing.digest);
+        shard.sweep_in_time(now);
+        let at_hand = standing.window.with(|window| shard.step(window, now, step));
+        at_hand.unwrap_or_else(|| shard.find_and_step(&standing.digest, now, step))
     }
-}
 
-impl<K> Limiter<K> {
-    pub fn step(&self, key: &KeyDigest, now: Ticks, step: Step) -> Rate {
-        let mut shard = self.shard(key);
-        if now.since(shard.swept) >= 2 * SPAN {
-            shard.sweep(now);
-        }
-        let Shard { places, windows, .. } = &mut *shard;
-        let place = match step {
-            Step::Count => places.entry(key.as_u64()).or_default(),
-            Step::Peek => match places.get_mut(&key.as_u64()) {
-                Some(place) => place,
-                None => return Rate::UNTOUCHED,
-            },
-        };
-        let was_untouched = place.window.is_untouched();
-        let rate = place.window.step(now, step);
-        *windows += usize::from(was_untouched && !place.window.is_untouched());
-        rate
+    /// The same where nothing is known of the key but its digest.
+    pub fn step(&self, digest: &KeyDigest, now: Ticks, step: Step) -> Rate {
+        let shard = self.shard(digest);
+        shard.sweep_in_time(now);
+        shard.find_and_step(digest, now, step)
     }
 
     /// How many keys have a window.
     pub fn windows(&self) -> usize {
-        self.shards().map(|shard| shard.windows).sum()
+        self.shards.iter().map(|shard| shard.windows.load(Ordering::Relaxed)).sum()
     }
 
-    /// What is kept of a key.
-    pub fn kept(&self, key: &KeyDigest) -> Option<K>
-    where
-        K: Clone,
-    {
-        self.shard(key).places.get(&key.as_u64())?.kept.clone()
+    /// What is known of a key.
+    pub fn known(&self, digest: &KeyDigest) -> Option<Arc<Standing>> {
+        self.shard(digest).keys().known.get(digest).map(|Known(standing)| Arc::clone(standing))
     }
 
-    /// Keeps it in the stead of what was kept before, if it is current still when nobody else can change that.
-    pub fn keep(&self, key: &KeyDigest, kept: K, is_current: impl FnOnce() -> bool) {
-        let mut shard = self.shard(key);
+    /// From now on this is known of its key, if it is current still when nobody else can change that.
+    pub fn keep(&self, standing: &Arc<Standing>, is_current: impl FnOnce() -> bool) {
+        let mut keys = self.shard(&standing.digest).keys();
         if !is_current() {
             return;
         }
-        if shard.kept >= MOST_KEPT {
+        if keys.known.len() >= MOST_KNOWN {
             let mut number = 0u32;
-            shard.let_go(|_| {
+            keys.let_go(|_| {
                 number = number.wrapping_add(1);
                 number.is_multiple_of(8)
             });
         }
-        let before = shard.places.entry(key.as_u64()).or_default().kept.replace(kept);
-        shard.kept += usize::from(before.is_none());
+        let window = keys.take_window(&standing.digest);
+        standing.window.lend(window.unwrap_or_default());
+        keys.known.replace(Known(Arc::clone(standing)));
     }
 
-    /// Lets go of what is kept of a key, and of nothing that was counted.
-    pub fn let_go(&self, key: &KeyDigest) {
-        let mut shard = self.shard(key);
-        let gone = shard.places.get_mut(&key.as_u64()).and_then(|place| place.kept.take());
-        shard.kept -= usize::from(gone.is_some());
-    }
-
-    /// The same for all keys of which something like that is kept.
-    pub fn let_go_where(&self, mut is_to_go: impl FnMut(&K) -> bool) {
-        for mut shard in self.shards() {
-            shard.let_go(&mut is_to_go);
+    /// Lets go of what is known of a key, and of nothing that was counted.
+    pub fn let_go(&self, digest: &KeyDigest) {
+        let mut keys = self.shard(digest).keys();
+        if let Some(known) = keys.known.take(digest) {
+            known.lay_aside(&mut keys.aside);
         }
     }
 
-    /// Of how many keys something is kept.
-    pub fn kept_count(&self) -> usize {
-        self.shards().map(|shard| shard.kept).sum()
+    /// The same for all keys of which something like that is known.
+    pub fn let_go_where(&self, mut is_to_go: impl FnMut(&Standing) -> bool) {
+        for shard in &self.shards {
+            shard.keys().let_go(&mut is_to_go);
+        }
     }
 
-    fn shard(&self, key: &KeyDigest) -> MutexGuard<'_, Shard<K>> {
-        self.shards[key.shard_of(SHARDS)].lock().unwrap_or_else(PoisonError::into_inner)
+    /// Of how many keys the standing is known.
+    pub fn known_count(&self) -> usize {
+        self.shards.iter().map(|shard| shard.keys().known.len()).sum()
     }
 
-    fn shards(&self) -> impl Iterator<Item = MutexGuard<'_, Shard<K>>> {
-        self.shards.iter().map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner))
+    fn shard(&self, digest: &KeyDigest) -> &Shard {
+        &self.shards[digest.shard_of(SHARDS)]
     }
 }
 
-impl<K> Shard<K> {
-    /// Lets idle windows go, and with them the keys of which nothing is kept.
-    fn sweep(&mut self, now: Ticks) {
-        self.swept = now;
-        self.windows = 0;
-        self.places.retain(|_, place| {
-            if place.window.is_idle(now) {
-                place.window = Window::default();
-                return place.kept.is_some();
+impl Shard {
+    fn keys(&self) -> MutexGuard<'_, Keys> {
+        self.keys.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn step(&self, window: &mut Window, now: Ticks, step: Step) -> Rate {
+        let was_untouched = window.is_untouched();
+        let rate = window.step(now, step);
+        if was_untouched && !window.is_untouched() {
+            self.windows.fetch_add(1, Ordering::Relaxed);
+        }
+        rate
+    }
+
+    fn find_and_step(&self, digest: &KeyDigest, now: Ticks, step: Step) -> Rate {
+        let mut keys = self.keys();
+        let Keys { known, aside } = &mut *keys;
+        if let Some(Known(standing)) = known.get(digest) {
+            let rate = standing.window.with(|window| self.step(window, now, step));
+            return rate.expect("who is known here has the window");
+        }
+        let window = match step {
+            Step::Count => aside.entry(*digest).or_default(),
+            Step::Peek => match aside.get_mut(digest) {
+                Some(window) => window,
+                None => return Rate::UNTOUCHED,
+            },
+        };
+        self.step(window, now, step)
+    }
+
+    /// Lets idle windows go, now and then.
+    fn sweep_in_time(&self, now: Ticks) {
+        let is_time = || now.since(Ticks(self.swept.load(Ordering::Relaxed))) >= 2 * SPAN;
+        if !is_time() {
+            return;
+        }
+        let mut keys = self.keys();
+        if is_time() {
+            self.swept.store(now.0, Ordering::Relaxed);
+            self.windows.store(keys.sweep(now), Ordering::Relaxed);
+        }
+    }
+}
+
+impl Keys {
+    fn take_window(&mut self, digest: &KeyDigest) -> Option<Window> {
+        match self.known.get(digest) {
+            Some(Known(standing)) => standing.window.take_back(),
+            None => self.aside.remove(digest),
+        }
+    }
+
+    /// Says how many windows are left.
+    fn sweep(&mut self, now: Ticks) -> usize {
+        self.aside.retain(|_, window| !window.is_idle(now));
+        let is_in_use = |Known(standing): &&Known| {
+            let is_in_use = standing.window.with(|window| {
+                if window.is_idle(now) {
+                    *window = Window::default();
+                }
+                !window.is_untouched()
+            });
+            is_in_use.unwrap_or(false)
+        };
+        self.aside.len() + self.known.iter().filter(is_in_use).count()
+    }
+
+    fn let_go(&mut self, mut is_to_go: impl FnMut(&Standing) -> bool) {
+        let Self { known, aside } = self;
+        known.retain(|known| {
+            let is_to_go = is_to_go(&known.0);
+            if is_to_go {
+                known.lay_aside(aside);
             }
-            self.windows += 1;
-            true
-        });
-    }
-
-    fn let_go(&mut self, mut is_to_go: impl FnMut(&K) -> bool) {
-        self.kept = 0;
-        self.places.retain(|_, place| {
-            place.kept.take_if(|kept| is_to_go(kept));
-            self.kept += usize::from(place.kept.is_some());
-            place.kept.is_some() || !place.window.is_untouched()
+            !is_to_go
         });
     }
 }
+
+impl Known {
+    fn lay_aside(&self, aside: &mut HashMap<KeyDigest, Window, BuildHasherDefault<DigestHasher>>) {
+        if let Some(window) = self.0.window.take_back().filter(|window| !window.is_untouched()) {
+            aside.insert(self.0.digest, window);
+        }
+    }
+}
+
+impl Borrow<KeyDigest> for Known {
+    fn borrow(&self) -> &KeyDigest {
+        &self.0.digest
+    }
+}
+
+impl Hash for Known {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.digest.hash(state);
+    }
+}
+
+impl PartialEq for Known {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.digest == other.0.digest
+    }
+}
+
+impl Eq for Known {}
+
+impl Lent {
+    fn window(&self) -> MutexGuard<'_, Option<Window>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with<T>(&self, job: impl FnOnce(&mut Window) -> T) -> Option<T> {
+        self.window().as_mut().map(job)
+    }
+
+    fn lend(&self, window: Window) {
+        *self.window() = Some(window);
+    }
+
+    fn take_back(&self) -> Option<Window> {
+        mem::take(&mut *self.window())
+    }
+}
+
+/// A copy of a standing is not the one that is known.
+impl Clone for Lent {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// What is known of a key does not differ by how often it was used.
+impl PartialEq for Lent {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Lent {}
 
 /// Passes a digest's own bytes through: they are uniform already.
 #[derive(Debug, Default)]
@@ -178,12 +294,35 @@ impl Hasher for DigestHasher {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::*;
+    use crate::{Scope, decision::Stamps, rate::LIMIT, tally::Tally};
 
     const SECOND: u64 = 1_000_000;
 
     fn key(number: u32) -> KeyDigest {
         KeyDigest::of(&number.to_le_bytes())
+    }
+
+    fn standing(number: u32) -> Arc<Standing> {
+        let id = "acme";
+        Arc::new(Standing {
+            digest: key(number),
+            expires_at: None,
+            scope: Scope::Read,
+            revoked: number % 2 == 1,
+            owner_is_member: true,
+            mcp_enabled: true,
+            tools: None,
+            window: Lent::default(),
+            tally: Tally::default(),
+            stamps: Stamps::default(),
+            key_id: "key_0000000000000000000001".parse().expect("a key id"),
+            brand_id: id.parse().expect("a brand id"),
+            plan_id: id.parse().expect("a plan id"),
+            owner: id.parse().expect("a user id"),
+        })
     }
 
     fn always() -> bool {
@@ -192,61 +331,117 @@ mod tests {
 
     #[test]
     fn idle_windows_do_not_stay() {
-        let limiter = Limiter::<()>::default();
+        let limiter = Limiter::default();
         for number in 0..50_000 {
             limiter.step(&key(number), Ticks(u64::from(number) * SECOND), Step::Count);
         }
         assert!(limiter.windows() <= 1_000, "{} windows stay", limiter.windows());
-        let places: usize = limiter.shards().map(|shard| shard.places.len()).sum();
-        assert_eq!(places, limiter.windows(), "nor their keys");
+        let aside: usize = limiter.shards.iter().map(|shard| shard.keys().aside.len()).sum();
+        assert_eq!(aside, limiter.windows(), "nor their keys");
     }
 
     #[test]
-    fn what_is_kept_and_what_is_counted_go_each_in_its_own_time() {
+    fn what_is_known_and_what_is_counted_go_each_in_its_own_time() {
         let limiter = Limiter::default();
         let at = |seconds| Ticks(seconds * SECOND);
-        limiter.keep(&key(1), "one", always);
-        assert_eq!((limiter.kept_count(), limiter.windows()), (1, 0));
-        assert_eq!(limiter.step(&key(1), at(0), Step::Peek), Rate::UNTOUCHED);
+        let (one, other) = (standing(1), standing(1));
+        limiter.keep(&one, always);
+        assert_eq!((limiter.known_count(), limiter.windows()), (1, 0));
+        assert_eq!(limiter.step_with(&one, at(0), Step::Peek), Rate::UNTOUCHED);
         assert_eq!(limiter.windows(), 0, "who only looks is not counted");
-        assert_eq!(limiter.step(&key(1), at(0), Step::Count).remaining, 59);
+        assert_eq!(limiter.step_with(&one, at(0), Step::Count).remaining, 59);
         limiter.let_go(&key(1));
         limiter.let_go(&key(1));
-        assert_eq!((limiter.kept(&key(1)), limiter.kept_count()), (None, 0));
-        limiter.keep(&key(1), "anew", always);
-        limiter.keep(&key(1), "out of date", || false);
-        assert_eq!(limiter.step(&key(1), at(1), Step::Count).remaining, 58, "what was counted stays counted");
-        limiter.step(&key(1), at(300), Step::Peek);
+        assert_eq!((limiter.known(&key(1)), limiter.known_count()), (None, 0));
+        limiter.keep(&other, always);
+        limiter.keep(&standing(1), || false);
         assert_eq!(
-            (limiter.kept(&key(1)), limiter.kept_count()),
-            (Some("anew"), 1),
-            "an idle key is still known"
+            limiter.step_with(&other, at(1), Step::Count).remaining,
+            58,
+            "what was counted stays counted"
         );
+        assert_eq!(limiter.windows(), 1);
+        limiter.step(&key(1), at(300), Step::Peek);
+        let known = limiter.known(&key(1)).expect("an idle key is still known");
+        assert!(Arc::ptr_eq(&known, &other));
         assert_eq!(limiter.windows(), 0);
     }
 
     #[test]
-    fn what_is_kept_is_let_go_by_what_it_is() {
+    fn a_key_has_one_window_whichever_standing_comes_with_a_request() {
+        let limiter = Limiter::default();
+        let (first, second, stranger) = (standing(1), standing(1), standing(1));
+        let count = |standing: &Standing| limiter.step_with(standing, Ticks(0), Step::Count).remaining;
+        assert_eq!(count(&stranger), 59, "nobody has ever kept it");
+        limiter.keep(&first, always);
+        assert_eq!((count(&first), count(&stranger)), (58, 57));
+        limiter.keep(&second, always);
+        assert_eq!((count(&first), count(&second), count(&stranger)), (56, 55, 54));
+        limiter.keep(&second, always);
+        assert_eq!(count(&second), 53, "kept twice");
+        limiter.let_go_where(|_| true);
+        assert_eq!((count(&first), count(&second), count(&stranger)), (52, 51, 50));
+        limiter.keep(&first, always);
+        assert_eq!((count(&second), limiter.step(&key(1), Ticks(0), Step::Count).remaining), (49, 48));
+        assert_eq!(limiter.windows(), 1);
+    }
+
+    #[test]
+    fn while_what_is_known_changes_the_limit_stays_exact() {
+        let limiter = Limiter::default();
+        for round in 0..50 {
+            let standings = [standing(round), standing(round)];
+            let admitted: usize = thread::scope(|scope| {
+                let changing = scope.spawn(|| {
+                    for number in 0..200 {
+                        limiter.keep(&standings[number % 2], always);
+                        if number % 3 == 0 {
+                            limiter.let_go(&key(round));
+                        }
+                    }
+                });
+                let counting = standings.each_ref().map(|standing| {
+                    let limiter = &limiter;
+                    scope.spawn(move || {
+                        let rates = (0..LIMIT).map(|_| limiter.step_with(standing, Ticks(0), Step::Count));
+                        rates.filter(|rate| rate.admitted).count()
+                    })
+                });
+                changing.join().expect("no panic");
+                counting.into_iter().map(|thread| thread.join().expect("no panic")).sum()
+            });
+            assert_eq!(admitted, LIMIT);
+        }
+        assert_eq!(limiter.windows(), 50);
+    }
+
+    #[test]
+    fn what_is_known_is_let_go_by_what_it_is() {
         let limiter = Limiter::default();
         for number in 0..1_000 {
-            limiter.keep(&key(number), number, always);
+            limiter.keep(&standing(number), always);
         }
         limiter.step(&key(7), Ticks(0), Step::Count);
-        limiter.let_go_where(|number| number % 2 == 1);
-        assert_eq!(limiter.kept_count(), 500);
-        assert_eq!((limiter.kept(&key(6)), limiter.kept(&key(7))), (Some(6), None));
+        limiter.let_go_where(|standing| standing.revoked);
+        assert_eq!(limiter.known_count(), 500);
+        assert_eq!((limiter.known(&key(6)).is_some(), limiter.known(&key(7)).is_some()), (true, false));
         assert_eq!(limiter.step(&key(7), Ticks(0), Step::Peek).remaining, 59);
     }
 
     #[test]
     fn a_full_shard_makes_room() {
         let limiter = Limiter::default();
-        for number in 0..1_100_000 {
-            limiter.keep(&key(number), number, always);
+        let standings: Vec<_> = (0..1_100_000).map(standing).collect();
+        for standing in &standings {
+            limiter.keep(standing, always);
         }
-        assert!((800_000..=1_000_000).contains(&limiter.kept_count()), "{} are kept", limiter.kept_count());
-        assert_eq!(limiter.kept(&key(1_099_999)), Some(1_099_999));
-        let found = (0..1_100_000).filter(|number| limiter.kept(&key(*number)).is_some()).count();
-        assert_eq!(found, limiter.kept_count());
+        assert!(
+            (800_000..=1_000_000).contains(&limiter.known_count()),
+            "{} are known",
+            limiter.known_count()
+        );
+        assert!(limiter.known(&key(1_099_999)).is_some());
+        let found = standings.iter().filter(|standing| limiter.known(&standing.digest).is_some()).count();
+        assert_eq!(found, limiter.known_count());
     }
 }

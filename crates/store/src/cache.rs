@@ -18,7 +18,7 @@ use svc_mcp_access::{
     BrandId, Names, PlanId, Timestamp,
     decision::{self, Stamps, Standing, Unavailable},
     key::KeyDigest,
-    limiter::{DigestHasher, Limiter},
+    limiter::{DigestHasher, Lent, Limiter},
     tally::Tally,
 };
 use svc_mcp_tools::records::Profile;
@@ -43,7 +43,7 @@ type Unknown = HashSet<KeyDigest, BuildHasherDefault<DigestHasher>>;
 #[derive(Debug)]
 pub(crate) struct Cache {
     /// What is known of the keys in use, each beside its window.
-    pub(crate) keys: Limiter<Arc<Standing>>,
+    pub(crate) keys: Limiter,
     unknown: Box<[Mutex<Unknown>]>,
     profiles: Profiles,
     /// Names that many keys have in common are kept once.
@@ -86,10 +86,6 @@ impl Default for Cache {
 }
 
 impl Cache {
-    fn known(&self, digest: &KeyDigest) -> Option<Arc<Standing>> {
-        self.keys.kept(digest).filter(|standing| standing.digest == *digest)
-    }
-
     fn unknown(&self, digest: &KeyDigest) -> MutexGuard<'_, Unknown> {
         self.unknown[digest.shard_of(SHARDS)].lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -103,7 +99,7 @@ impl Cache {
     fn keep(&self, digest: &KeyDigest, standing: Option<&Arc<Standing>>, generation: u64) {
         let is_current = || self.generation.load(Ordering::SeqCst) == generation;
         if let Some(standing) = standing {
-            return self.keys.keep(digest, Arc::clone(standing), is_current);
+            return self.keys.keep(standing, is_current);
         }
         let mut unknown = self.unknown(digest);
         if !is_current() {
@@ -152,7 +148,7 @@ impl Cache {
             told.absolute(count.load(Ordering::Relaxed));
         }
         let told = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-        metrics::gauge!("svc_mcp_cache_keys").set(told(self.keys.kept_count()));
+        metrics::gauge!("svc_mcp_cache_keys").set(told(self.keys.known_count()));
         metrics::gauge!("svc_mcp_limiter_windows").set(told(self.keys.windows()));
     }
 }
@@ -176,6 +172,7 @@ impl StandingRow {
         let tools = stored_tools(self.tools.as_deref())?;
         Ok(Standing {
             digest: *digest,
+            window: Lent::default(),
             tally: Tally::default(),
             key_id: stored(&self.key_id, "key id")?,
             brand_id: stored(&self.brand_id, "brand id")?,
@@ -203,7 +200,7 @@ impl decision::Standings for Store {
                 return Box::pin(self.look_up(digest)).await;
             }
         }
-        if let Some(standing) = self.standings.known(digest) {
+        if let Some(standing) = self.standings.keys.known(digest) {
             self.standings.hits.fetch_add(1, Ordering::Relaxed);
             return Ok(Some(standing));
         }

@@ -400,7 +400,7 @@ mod tests {
     use std::sync::atomic::AtomicU64;
 
     use rand::{SeedableRng, rngs::StdRng};
-    use svc_mcp_access::{Scope, decision::Stamps, key::KeyDigest, tally::Tally};
+    use svc_mcp_access::{Scope, decision::Stamps, key::KeyDigest, limiter::Lent, tally::Tally};
 
     use super::*;
 
@@ -411,6 +411,7 @@ mod tests {
         let standing = Standing {
             digest: KeyDigest::of(&number.to_le_bytes()),
             expires_at: None,
+            window: Lent::default(),
             tally: Tally::default(),
             scope: Scope::Read,
             revoked: false,

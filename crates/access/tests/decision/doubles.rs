@@ -20,7 +20,7 @@ use svc_mcp_access::{
         Standings, Unavailable, decide,
     },
     key::{KeyDigest, KeyToken},
-    limiter::Limiter,
+    limiter::{Lent, Limiter},
     rate::{Rate, Step},
     tally::Tally,
 };
@@ -36,6 +36,7 @@ pub(crate) fn token(seed: u64) -> KeyToken {
 pub(crate) fn good() -> Standing {
     Standing {
         digest: KeyDigest::of(b"good"),
+        window: Lent::default(),
         tally: Tally::default(),
         key_id: "key_1".parse().expect("an id"),
         brand_id: "acme".parse().expect("an id"),

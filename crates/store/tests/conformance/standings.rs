@@ -48,6 +48,7 @@ async fn a_standing_tells_everything(world: &World) {
     world.keep(&new).await;
     let expected = Standing {
         digest: new.digest,
+        window: svc_mcp_access::limiter::Lent::default(),
         tally: svc_mcp_access::tally::Tally::default(),
         key_id: new.key.key_id.clone(),
         brand_id: acme(),
