@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// Where time comes from. The service has one that reads the machine's clock; tests have one they move by hand.
 pub trait Clock: fmt::Debug + Send + Sync + 'static {
@@ -28,8 +28,8 @@ impl Ticks {
 }
 
 /// A moment in UTC, to the millisecond.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Timestamp(i64);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -93,6 +93,12 @@ impl TryFrom<String> for Timestamp {
 impl From<Timestamp> for String {
     fn from(moment: Timestamp) -> Self {
         moment.to_string()
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

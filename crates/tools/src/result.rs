@@ -6,9 +6,13 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{CharEscape, CompactFormatter, Formatter, Serializer};
 
+/// Most results fit, and are not moved while they are written.
+const USUAL: usize = 4 * 1024;
+
 pub(crate) fn result_of(output: &impl Serialize, is_error: bool) -> String {
-    let mut body = Vec::from(r#"{"content":[{"type":"text","text":""#);
-    let mut structured = Vec::new();
+    let mut body = Vec::with_capacity(2 * USUAL);
+    body.extend_from_slice(br#"{"content":[{"type":"text","text":""#);
+    let mut structured = Vec::with_capacity(USUAL);
     let twice = Twice { text: &mut body };
     let written = output.serialize(&mut Serializer::with_formatter(&mut structured, twice));
     written.expect("what a tool gives is plain JSON");
@@ -32,8 +36,14 @@ struct Escaped<'a, W: ?Sized>(&'a mut W, &'a mut Vec<u8>);
 
 impl<W: ?Sized + Write> Write for Same<'_, W> {
     fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        self.write_all(piece).map(|()| piece.len())
+    }
+
+    // What comes with `Write` is a loop, and a result has hundreds of pieces.
+    #[inline]
+    fn write_all(&mut self, piece: &[u8]) -> io::Result<()> {
         self.1.extend_from_slice(piece);
-        self.0.write_all(piece).map(|()| piece.len())
+        self.0.write_all(piece)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -43,13 +53,18 @@ impl<W: ?Sized + Write> Write for Same<'_, W> {
 
 impl<W: ?Sized + Write> Write for Escaped<'_, W> {
     fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        self.write_all(piece).map(|()| piece.len())
+    }
+
+    #[inline]
+    fn write_all(&mut self, piece: &[u8]) -> io::Result<()> {
         for byte in piece {
             if matches!(byte, b'"' | b'\\') {
                 self.1.push(b'\\');
             }
             self.1.push(*byte);
         }
-        self.0.write_all(piece).map(|()| piece.len())
+        self.0.write_all(piece)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -62,6 +77,7 @@ macro_rules! through {
         $(through!(@one $writer $piece $($value)?);)*
     };
     (@one $writer:ident $piece:ident) => {
+        #[inline]
         fn $piece<W: ?Sized + Write>(&mut self, json: &mut W) -> io::Result<()> {
             CompactFormatter.$piece(&mut $writer(json, self.text))
         }

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use svc_mcp_access::Timestamp;
 
 use super::{Media, Post, Target, TargetStatus};
 
@@ -12,8 +13,10 @@ pub struct PostView {
     pub title: Option<String>,
     pub link: Option<String>,
     pub media: Vec<Media>,
-    pub created_at: String,
-    pub scheduled_at: Option<String>,
+    #[schemars(with = "String")]
+    pub created_at: Timestamp,
+    #[schemars(with = "Option<String>")]
+    pub scheduled_at: Option<Timestamp>,
     /// One for each channel the post is meant for.
     pub targets: Vec<TargetView>,
 }
@@ -29,8 +32,10 @@ pub struct TargetView {
     /// How often publishing was tried.
     pub attempts: u32,
     /// When it is tried again by itself. Null unless an attempt failed that is worth another.
-    pub next_attempt_at: Option<String>,
-    pub published_at: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub next_attempt_at: Option<Timestamp>,
+    #[schemars(with = "Option<String>")]
+    pub published_at: Option<Timestamp>,
 }
 
 impl From<Post> for PostView {
@@ -41,8 +46,8 @@ impl From<Post> for PostView {
             title: post.title,
             link: post.link,
             media: post.media,
-            created_at: post.created_at.to_string(),
-            scheduled_at: post.scheduled_at.map(|at| at.to_string()),
+            created_at: post.created_at,
+            scheduled_at: post.scheduled_at,
             targets: post.targets.into_iter().map(TargetView::from).collect(),
         }
     }
@@ -56,8 +61,8 @@ impl From<Target> for TargetView {
             url: target.url,
             error: target.error,
             attempts: target.attempts,
-            next_attempt_at: target.next_attempt_at.map(|at| at.to_string()),
-            published_at: target.published_at.map(|at| at.to_string()),
+            next_attempt_at: target.next_attempt_at,
+            published_at: target.published_at,
         }
     }
 }
