@@ -57,7 +57,7 @@ screenshots: setup ## Pictures of every state of the Settings page, in screensho
 
 bench-crawl: ## Pages a second of the audit beside Scrapy, on one local site: docs/performance.md
 	python3 bench/crawl/run.py
-bench: ## How fast it is, beside a bare server and its peers: docs/performance.md (an hour, on an idle machine)
+bench: ## How fast it is, beside a bare server and its peers: docs/performance.md (forty minutes, on an idle machine)
 	python3 bench/run.py
 
 instructions: ## How many instructions a request costs, by callgrind: repeatable also on a busy machine

@@ -1,9 +1,11 @@
 """Load on a contestant, and what it cost: requests a second, latency, CPU time."""
 
+import itertools
 import json
 import statistics
 import subprocess
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import install
@@ -20,6 +22,10 @@ class Work:
     keys: Path
     is_refused: bool = False
 
+    @cached_property
+    def keys_count(self):
+        return len(self.keys.read_text().split())
+
 
 def on_core(core, *command):
     done = subprocess.run(["taskset", "-c", str(core), *map(str, command)], capture_output=True, text=True)
@@ -35,33 +41,55 @@ def wrk(port, work, connections, seconds, first):
     return on_core(GENERATOR_CORE, "wrk", *settings, url, "--", work.request, work.keys, first)
 
 
-def exactly(port, work, requests, different, first=0, rate=0.0):
-    """So many requests with so many different keys, at once or at a rate. oha, which has rates too, sends one key."""
+def in_turns(ports, work, requests, turns, different, first=0, rate=0.0, seed=0, awake=False):
+    """So many requests to each, one after the other in a random order, and that so many times; with so many different keys,
+    at once or at a rate. Gives what each did. oha, which has rates too, sends one key."""
     settings = {
-        "--address": f"127.0.0.1:{port}",
         "--request": work.request,
         "--keys": work.keys,
         "--from": first,
         "--different": different,
         "--requests": requests,
+        "--turns": turns,
         "--rate": rate,
+        "--seed": seed,
     }
-    result = on_core(GENERATOR_CORE, install.OURS / "load", *[part for pair in settings.items() for part in pair])
-    statuses = result.pop("statuses")
-    result.update(refused=requests - statuses.get("200", 0), broken=0)
-    return result
+    addresses = [f"127.0.0.1:{port}" for port in ports]
+    options = [part for pair in settings.items() for part in pair] + ["--awake"] * awake
+    results = on_core(GENERATOR_CORE, install.OURS / "load", "--address", *addresses, *options)
+    for result in results:
+        refused = result["requests"] - result.pop("statuses").get("200", 0)
+        result.update(refused=refused, broken=0, turns=result["seconds"], seconds=sum(result["seconds"]))
+    return results
+
+
+def exactly(port, work, requests, different, first=0, rate=0.0):
+    """So many requests to one."""
+    return in_turns([port], work, requests, 1, different, first, rate)[0]
 
 
 def measured(contestant, work, run):
-    """What `run` reports, with what it cost the contestant. Also counts the work it puts off until later."""
-    contestant.settle()
-    before = contestant.process.cpu_seconds()
-    result = run()
-    at_end = contestant.process.cpu_seconds()
-    contestant.settle()
-    after = contestant.process.cpu_seconds()
-    wrong = result["requests"] - result["refused"] if work.is_refused else result["refused"]
-    return figures(result, after - before, at_end - before, wrong + result["broken"])
+    """What `run` reports, with what it cost the contestant until it is idle again: what it puts off until later counts
+    too."""
+    (row,) = costs_of([contestant], work, lambda: [run()])
+    row.pop("turns")
+    return row
+
+
+def costs_of(contestants, work, run):
+    """The same of several that `run` reports on."""
+    before = [contestant.process.cpu_seconds() for contestant in contestants]
+    results = run()
+    at_end = [contestant.process.cpu_seconds() for contestant in contestants]
+    for contestant in contestants:
+        contestant.settle()
+    after = [contestant.process.cpu_seconds() for contestant in contestants]
+    rows = []
+    for result, begun, ended, idle in zip(results, before, at_end, after, strict=True):
+        wrong = result["requests"] - result["refused"] if work.is_refused else result["refused"]
+        row = figures(result, idle - begun, ended - begun, wrong + result["broken"])
+        rows.append(dict(row, turns=result.get("turns")))
+    return rows
 
 
 def figures(result, cpu, cpu_in_time, unexpected=0):
@@ -81,14 +109,37 @@ def figures(result, cpu, cpu_in_time, unexpected=0):
 def round_of(contestant, work, connections, seconds, random):
     """One round of wrk behind a second of warm-up."""
     wrk(contestant.port, work, connections, 1, random.randrange(1_000_000))
+    contestant.settle()
     first = random.randrange(1_000_000)
     return measured(contestant, work, lambda: wrk(contestant.port, work, connections, seconds, first))
 
 
-def portion_of(contestant, work, requests, keys, random):
-    """So many requests with as many of the keys."""
-    first = random.randrange(keys - requests)
-    return measured(contestant, work, lambda: exactly(contestant.port, work, requests, requests, first))
+def alternately(contestants, work, requests, turns, random, awake):
+    """Turns of so short a time that the machine has hardly changed between one contestant and the next: name → a row of
+    figures for each turn. Only its rate is the turn's own."""
+    ports, seed = [contestant.port for contestant in contestants], random.randrange(2**32)
+    how = {"seed": seed, "awake": awake}
+    rows = costs_of(contestants, work, lambda: in_turns(ports, work, requests, turns, work.keys_count, **how))
+    samples = {}
+    for contestant, row in zip(contestants, rows, strict=True):
+        wrong = [row["unexpected"]] + [0] * (turns - 1)
+        each = zip(row.pop("turns"), wrong, strict=True)
+        samples[contestant.name] = [
+            dict(row, requests=requests, rate=requests / seconds, unexpected=unexpected) for seconds, unexpected in each
+        ]
+    return samples
+
+
+def turn_of(contestant, work, requests, random):
+    """One turn with as many of the keys, behind a warm-up of as many."""
+
+    def turn():
+        first = random.randrange(work.keys_count - requests + 1)
+        return exactly(contestant.port, work, requests, requests, first)
+
+    turn()
+    contestant.settle()
+    return measured(contestant, work, turn)
 
 
 def queries(database, brands, limit, connections, requests):
@@ -99,13 +150,14 @@ def queries(database, brands, limit, connections, requests):
 
 
 def rounds(title, entries, count, random):
-    """Runs every entry `count` times, in a new random order each time: whatever else the machine does meets all."""
+    """Runs every entry `count` times, in a new random order each time: whatever else the machine does meets all. The
+    first two, the limit and who must come close to it, always follow each other: the machine has hardly changed then."""
     samples = {name: [] for name in entries}
+    first, second, *others = entries
     for number in range(count):
         print(f"{title}: round {number + 1} of {count}", flush=True)
-        order = list(entries)
-        random.shuffle(order)
-        for name in order:
+        groups = [random.sample([first, second], 2), *([other] for other in others)]
+        for name in itertools.chain(*random.sample(groups, len(groups))):
             samples[name].append(entries[name]())
     return samples
 

@@ -135,8 +135,8 @@ def settle(process, longest, has_work=lambda: False):
     end = time.monotonic() + longest
     before = process.cpu_seconds()
     while time.monotonic() < end:
-        time.sleep(0.5)
+        time.sleep(0.25)
         now = process.cpu_seconds()
-        if now - before <= 0.02 and not has_work():
+        if now - before <= 0.01 and not has_work():
             return
         before = now

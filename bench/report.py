@@ -74,9 +74,10 @@ def as_markdown(results):
     alone = ", in a run of its own" if growth.get("is_alone") else ""
     lines = [
         f"Measured on {machine['date']}: {machine['processor']}, {machine['cores']} cores, Linux {machine['kernel']}; "
-        f"{scale['rounds']} rounds of {scale['seconds']} s ({scale['close_rounds']} of the list at 64 connections and of "
-        f"list_posts, {scale['slow_rounds']} of {scale['slow_seconds']} s of the MCP "
-        f"servers, {scale['growth_rounds']} of growth{alone}), "
+        f"{scale['turns']} turns of {scale['turn']:,} requests with 64 connections, {scale['posts_rounds']} rounds of "
+        f"list_posts, "
+        f"{scale['rounds']} rounds of {scale['seconds']} s of the rest ({scale['slow_rounds']} of {scale['slow_seconds']} s of "
+        f"the MCP servers, {scale['growth_rounds']} of growth{alone}), "
         f"order by seed {results['seed']}; the machine's load average was "
         f"{min(results['load']):.1f} to {max(results['load']):.1f} (the run itself makes about 2).",
         "",

@@ -1,6 +1,6 @@
 """How fast svc-mcp is, beside the limit (a bare server) and its peers, everything in one run.
 
-    python3 bench/run.py            # all of it, an hour on an otherwise idle machine
+    python3 bench/run.py            # all of it, forty minutes on an otherwise idle machine
     python3 bench/run.py --quick    # the same steps with little data, to see that they work
 
 The service and its peers run on one core, the load generator on another. The figures go to stdout and to
@@ -8,6 +8,7 @@ bench/out/performance.{json,svg}. A target that is missed is a result, not a fai
 """
 
 import argparse
+import itertools
 import os
 import random
 import secrets
@@ -35,15 +36,16 @@ POSTS = 10  # a page of list_posts
 
 @dataclass
 class Scale:
-    """How much of everything. A neighbour of this machine may slow one round to two thirds of the next: many short ones
-    give a firmer median than a few long ones."""
+    """How much of everything. A neighbour of this machine may slow it down several times a second: many short turns give
+    a firmer median than a few long ones."""
 
     keys: int = 100_000
-    rounds: int = 13
+    turns: int = 300  # of all contestants with 64 connections, each of some hundredths of a second
+    turn: int = 2_000
+    posts_rounds: int = 121
+    posts_turn: int = 2_000
+    rounds: int = 11  # of the rest
     seconds: int = 1
-    close_rounds: int = 71  # of what comes close to what it must reach, in portions of less than half a second
-    list_portion: int = 30_000
-    posts_portion: int = 3_000
     slow_rounds: int = 5  # of what takes long: the MCP servers
     slow_seconds: int = 10
     growth_rounds: int = 9
@@ -54,10 +56,10 @@ class Scale:
 FULL = Scale()
 QUICK = Scale(
     keys=20_000,
+    turns=20,
+    posts_rounds=5,
+    posts_turn=1_000,
     rounds=2,
-    close_rounds=5,
-    list_portion=10_000,
-    posts_portion=1_000,
     slow_rounds=2,
     slow_seconds=3,
     growth_rounds=2,
@@ -101,6 +103,10 @@ class Bench:
         growth.seed(self.data / "svc-mcp.db", keys, self.folder, brands_with_posts=self.brands, clear=keys)
         *self.keys, hammered = (self.folder / "keys.txt").read_text().split()
         (self.folder / "keys.txt").write_text("\n".join(self.keys) + "\n")
+        # 50 keys of each brand follow one another. Here each brand's first come first, so that the pages of posts are asked
+        # for in the order in which the query alone asks for them.
+        by_turns = itertools.chain(*(self.keys[number::50] for number in range(50)))
+        (self.folder / "by_turns.txt").write_text("\n".join(by_turns) + "\n")
         (self.folder / "hammered.txt").write_text(hammered + "\n")
         self.describe()
 
@@ -112,7 +118,7 @@ class Bench:
         self.list = self.work("list", "keys.txt", "GET", path, headers="Accept-Encoding: gzip\r\n")
         self.plain_list = self.work("plain_list", "keys.txt", "GET", path)
         self.get_brand = self.work("get_brand", "keys.txt", "POST", call, '{"name": "get_brand"}')
-        self.list_posts = self.work("list_posts", "keys.txt", "POST", call, posts)
+        self.list_posts = self.work("list_posts", "by_turns.txt", "POST", call, posts)
         self.hammered = self.work("hammered", "hammered.txt", "GET", path, is_refused=True)
         self.malformed = self.work("malformed", "malformed.txt", "GET", path, is_refused=True)
         self.unknown = self.work("unknown", "unknown.txt", "GET", path, is_refused=True)
@@ -170,60 +176,65 @@ class Bench:
             # And every brand's profile.
             load.exactly(contestant.port, self.get_brand, self.scale.keys, self.scale.keys)
 
-    def compare(self, title, contestants, limit, connections=64, seconds=None, rounds=None):
-        """Rounds of one piece of work; `limit` is whose rate the ratios are against."""
+    def compare(self, title, contestants, work):
+        """With 64 connections, in short turns."""
+        print(f"{title}: {self.scale.turns} turns", flush=True)
+        # PostgreSQL and Redis have the generator's core when it sleeps.
+        awake = self.scaled not in contestants
+        run = partial(load.alternately, contestants, work, self.scale.turn, self.scale.turns, self.random, awake)
+        self.hold(title, contestants, contestants[0].name, run)
 
-        def turn(contestant, work):
-            return load.round_of(contestant, work, connections, seconds or self.scale.seconds, self.random)
+    def compare_by_wrk(self, title, contestants, connections, seconds=None, rounds=None):
+        """In rounds of a second or more; each contestant has its own work."""
+        seconds, rounds = seconds or self.scale.seconds, rounds or self.scale.rounds
+        entries = {one.name: partial(load.round_of, one, work, connections, seconds, self.random) for one, work in contestants}
+        run = partial(load.rounds, title, entries, rounds, self.random)
+        self.hold(title, [one for one, _ in contestants], BARE, run)
 
-        self.take_turns(title, contestants, turn, rounds or self.scale.rounds, limit)
+    def compare_with_query(self, title, contestants):
+        """The query is a process of its own: the turns are longer, and each begins by itself."""
+        alone, requests = "the query alone", self.scale.posts_turn
+        entries = {alone: lambda: load.queries(self.data / "svc-mcp.db", self.brands, POSTS, 64, requests)}
+        for one in contestants:
+            entries[one.name] = partial(load.turn_of, one, self.list_posts, requests, self.random)
+        run = partial(load.rounds, title, entries, self.scale.posts_rounds, self.random)
+        self.hold(title, contestants, alone, run)
 
-    def compare_closely(self, title, contestants, portion, limit, others=None):
-        """The same in many small portions: between two that are to be compared, the machine has hardly changed."""
-
-        def turn(contestant, work):
-            return load.portion_of(contestant, work, portion, self.scale.keys, self.random)
-
-        self.take_turns(title, contestants, turn, self.scale.close_rounds, limit, others)
-
-    def take_turns(self, title, contestants, turn, rounds, limit, others=None):
-        """`others` are measured in a way of their own."""
-        entries = {contestant.name: partial(turn, contestant, work) for contestant, work in contestants}
-        entries.update(others or {})
+    def hold(self, title, contestants, limit, run):
+        """Holds the contestants against each other by the samples that `run` gives; `limit` is whose rate the ratios are
+        against."""
         self.load.append(os.getloadavg()[0])
-        for contestant, _ in contestants:
+        for contestant in contestants:
             contestant.settle()
-        rows = load.medians(load.rounds(title, entries, rounds, self.random), limit)
-        for contestant, _ in contestants:
+        rows = load.medians(run(), limit)
+        for contestant in contestants:
             rows[contestant.name]["resident_bytes"] = contestant.process.resident_bytes()
         self.results["work"][title] = rows
 
     def measure(self):
-        both = [self.embedded, self.scaled]
-        near = [(one, self.list) for one in [self.bare["list"], *both, *self.proxies["list"]]]
-        self.compare_closely("List, 64 connections", near, self.scale.list_portion, BARE)
-        self.compare("List, 1 connection", near, BARE, connections=1)
+        near = [self.bare["list"], self.embedded, *self.proxies["list"]]
+        self.compare("List, 64 connections", near, self.list)
+        near.append(self.scaled)
+        self.compare_by_wrk("List, 1 connection", [(one, self.list) for one in near], 1)
         if self.peers:
             # A list takes some of them a second and more.
-            peers = [near[0], near[1], *self.peers]
+            peers = [(self.bare["list"], self.list), (self.embedded, self.list), *self.peers]
             slow = {"seconds": self.scale.slow_seconds, "rounds": self.scale.slow_rounds}
-            self.compare("List by MCP servers, 4 connections", peers, BARE, connections=4, **slow)
+            self.compare_by_wrk("List by MCP servers, 4 connections", peers, 4, **slow)
         plain = [self.bare["plain_list"], self.embedded, *self.proxies["plain_list"]]
-        self.compare("List, not packed, 64 connections", [(one, self.plain_list) for one in plain], BARE)
-        for title, work, bare in [
-            ("Call of get_brand", self.get_brand, "get_brand"),
-            ("429, one key hammered", self.hammered, "hammered"),
-            ("401, wrong checksum", self.malformed, "malformed"),
-            ("401, right checksum, unknown keys", self.unknown, "malformed"),
-        ]:
-            self.compare(title, [(one, work) for one in [self.bare[bare], *both]], BARE)
-        alone = {
-            "the query alone": lambda: load.queries(
-                self.data / "svc-mcp.db", self.brands, POSTS, 64, self.scale.posts_portion
-            )
-        }
-        posts = [(one, self.list_posts) for one in both]
-        self.compare_closely("Call of list_posts", posts, self.scale.posts_portion, "the query alone", others=alone)
+        self.compare("List, not packed, 64 connections", plain, self.plain_list)
+        more = [
+            ("Call of get_brand", "get_brand", self.get_brand),
+            ("429, one key hammered", "hammered", self.hammered),
+            ("401, wrong checksum", "malformed", self.malformed),
+            ("401, right checksum, unknown keys", "malformed", self.unknown),
+        ]
+        for title, bare, work in more:
+            self.compare(title, [self.bare[bare], self.embedded], work)
+        both = [self.embedded, self.scaled]
+        for title, _, work in [("List, 64 connections", "list", self.list), *more]:
+            self.compare(f"{title}: both modes", both, work)
+        self.compare_with_query("Call of list_posts", both)
         self.half_load()
         self.results.update(machine=machine.description(), seed=self.seed, load=self.load)
         self.results["redis"] = redis_trips.measure(self.redis_port, self.scaled, self.list, self.scale.keys)

@@ -1,7 +1,9 @@
-//! A load generator for what wrk cannot do: an exact number of requests, and a fixed rate.
+//! A load generator for what wrk cannot do: an exact number of requests, a fixed rate, and several servers in turns of a
+//! few hundredths of a second.
 //!
 //! At a fixed rate every request has its moment, and its latency counts from there: a server that falls behind cannot
-//! hide it by being sent less. One thread that never sleeps, so that a request leaves when it is due; give it a core.
+//! hide it by being sent less. One thread, which never sleeps then, so that a request leaves when it is due; give it a
+//! core.
 
 use std::{
     cell::{Cell, RefCell},
@@ -15,17 +17,19 @@ use std::{
 
 use clap::Parser;
 use contestants::percentile;
-use serde_json::json;
+use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
+use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
-    task::{LocalSet, yield_now},
+    task::{LocalSet, spawn_local, yield_now},
 };
 
 #[derive(Parser)]
 struct Args {
-    #[arg(long)]
-    address: SocketAddr,
+    /// Several take turns, each time in a new random order
+    #[arg(long, required = true, num_args = 1..)]
+    address: Vec<SocketAddr>,
     /// The request as it goes over the wire, `{KEY}` standing for the key
     #[arg(long)]
     request: PathBuf,
@@ -38,22 +42,47 @@ struct Args {
     /// How many different keys to send
     #[arg(long)]
     different: usize,
+    /// In a turn
     #[arg(long)]
     requests: usize,
+    #[arg(long, default_value_t = 1)]
+    turns: usize,
+    /// For the order
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
     #[arg(long, default_value_t = 64)]
     connections: usize,
     /// Requests a second; 0: each connection sends as soon as it has its answer
     #[arg(long, default_value_t = 0.0)]
     rate: f64,
+    /// Never sleeps: no server pays for waking it, as none does for a client on another machine
+    #[arg(long)]
+    awake: bool,
 }
 
-/// One run: what is sent, and what came back.
-struct Run {
-    requests: Vec<Vec<u8>>,
-    total: usize,
+/// A server, and what came back from it.
+struct Server {
+    connections: Vec<Connection>,
+    sent: usize,
+    micros: Vec<u32>,
+    statuses: BTreeMap<String, usize>,
+    /// How long each turn took.
+    seconds: Vec<f64>,
+}
+
+struct Connection {
+    stream: TcpStream,
+    buffer: Vec<u8>,
+}
+
+/// One turn of one server.
+struct Turn {
+    requests: Rc<Vec<Vec<u8>>>,
     rate: f64,
     started: Instant,
-    sent: Cell<usize>,
+    first: usize,
+    end: usize,
+    next: Cell<usize>,
     micros: RefCell<Vec<u32>>,
     statuses: RefCell<BTreeMap<String, usize>>,
 }
@@ -70,61 +99,98 @@ async fn run(args: Args) {
     let keys = keys.lines().skip(args.from).take(args.different);
     let requests: Vec<Vec<u8>> = keys.map(|key| request.replace("{KEY}", key).into_bytes()).collect();
     assert_eq!(requests.len(), args.different, "the file has enough keys");
-    let mut streams = Vec::new();
-    for _ in 0..args.connections {
-        let stream = TcpStream::connect(args.address).await.expect("a connection");
-        stream.set_nodelay(true).expect("a socket");
-        streams.push(stream);
+    let requests = Rc::new(requests);
+    let mut servers = Vec::new();
+    for address in &args.address {
+        servers.push(Server::connect(*address, &args).await);
     }
-    let run = Rc::new(Run {
-        requests,
-        total: args.requests,
-        rate: args.rate,
-        started: Instant::now(),
-        sent: Cell::new(0),
-        micros: RefCell::new(Vec::with_capacity(args.requests)),
-        statuses: RefCell::default(),
-    });
-    let tasks: Vec<_> = streams
-        .into_iter()
-        .map(|stream| tokio::task::spawn_local(connection(stream, Rc::clone(&run))))
-        .collect();
-    for task in tasks {
-        task.await.expect("a connection that ends well");
+    if args.awake {
+        spawn_local(async {
+            loop {
+                yield_now().await;
+            }
+        });
     }
-    let seconds = run.started.elapsed().as_secs_f64();
-    let mut micros = run.micros.borrow_mut();
-    micros.sort_unstable();
-    let (p50, p99) = (percentile(&micros, 0.5), percentile(&micros, 0.99));
-    println!(
-        "{}",
-        json!({"requests": micros.len(), "seconds": seconds, "p50_us": p50, "p99_us": p99,
-               "statuses": *run.statuses.borrow()})
-    );
+    let mut random = StdRng::seed_from_u64(args.seed);
+    let mut order: Vec<usize> = (0..servers.len()).collect();
+    for _ in 0..args.turns {
+        order.shuffle(&mut random);
+        for place in &order {
+            servers[*place].take_turn(&requests, &args).await;
+        }
+    }
+    let told: Vec<Value> = servers.into_iter().map(Server::told).collect();
+    println!("{}", json!(told));
 }
 
-async fn connection(mut stream: TcpStream, run: Rc<Run>) {
-    let mut buffer = vec![0; 256 * 1024];
-    loop {
-        let number = run.sent.get();
-        if number >= run.total {
-            return;
+impl Server {
+    async fn connect(address: SocketAddr, args: &Args) -> Self {
+        let mut connections = Vec::new();
+        for _ in 0..args.connections {
+            let stream = TcpStream::connect(address).await.expect("a connection");
+            stream.set_nodelay(true).expect("a socket");
+            connections.push(Connection { stream, buffer: vec![0; 256 * 1024] });
         }
-        run.sent.set(number + 1);
-        let due = due(&run, number).await;
-        stream.write_all(&run.requests[number % run.requests.len()]).await.expect("a request sent");
-        let status = read_answer(&mut stream, &mut buffer).await;
-        run.micros.borrow_mut().push(u32::try_from(due.elapsed().as_micros()).unwrap_or(u32::MAX));
-        *run.statuses.borrow_mut().entry(status).or_default() += 1;
+        let micros = Vec::with_capacity(args.requests * args.turns);
+        Self { connections, sent: 0, micros, statuses: BTreeMap::new(), seconds: Vec::new() }
+    }
+
+    async fn take_turn(&mut self, requests: &Rc<Vec<Vec<u8>>>, args: &Args) {
+        let turn = Rc::new(Turn {
+            requests: Rc::clone(requests),
+            rate: args.rate,
+            started: Instant::now(),
+            first: self.sent,
+            end: self.sent + args.requests,
+            next: Cell::new(self.sent),
+            micros: RefCell::new(std::mem::take(&mut self.micros)),
+            statuses: RefCell::new(std::mem::take(&mut self.statuses)),
+        });
+        let at_work: Vec<_> = self
+            .connections
+            .drain(..)
+            .map(|connection| spawn_local(connection.send(Rc::clone(&turn))))
+            .collect();
+        for connection in at_work {
+            self.connections.push(connection.await.expect("a connection that ends well"));
+        }
+        self.seconds.push(turn.started.elapsed().as_secs_f64());
+        self.sent = turn.end;
+        (self.micros, self.statuses) = (turn.micros.take(), turn.statuses.take());
+    }
+
+    fn told(mut self) -> Value {
+        self.micros.sort_unstable();
+        let (p50, p99) = (percentile(&self.micros, 0.5), percentile(&self.micros, 0.99));
+        json!({"requests": self.sent, "seconds": self.seconds, "p50_us": p50, "p99_us": p99, "statuses": self.statuses})
+    }
+}
+
+impl Connection {
+    /// Sends what is left of the turn, one after the other.
+    async fn send(mut self, turn: Rc<Turn>) -> Self {
+        loop {
+            let number = turn.next.get();
+            if number >= turn.end {
+                return self;
+            }
+            turn.next.set(number + 1);
+            let due = due(&turn, number - turn.first).await;
+            let request = &turn.requests[number % turn.requests.len()];
+            self.stream.write_all(request).await.expect("a request sent");
+            let status = read_answer(&mut self.stream, &mut self.buffer).await;
+            turn.micros.borrow_mut().push(u32::try_from(due.elapsed().as_micros()).unwrap_or(u32::MAX));
+            *turn.statuses.borrow_mut().entry(status).or_default() += 1;
+        }
     }
 }
 
 /// Waits for the moment of a request, and gives it.
-async fn due(run: &Run, number: usize) -> Instant {
-    if run.rate == 0.0 {
+async fn due(turn: &Turn, number: usize) -> Instant {
+    if turn.rate == 0.0 {
         return Instant::now();
     }
-    let due = run.started + Duration::from_secs_f64(number as f64 / run.rate);
+    let due = turn.started + Duration::from_secs_f64(number as f64 / turn.rate);
     while Instant::now() < due {
         yield_now().await;
     }

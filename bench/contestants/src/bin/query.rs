@@ -16,6 +16,9 @@ use svc_mcp_access::{BrandId, Entropy};
 use svc_mcp_store::{Store, ToolRecords};
 use svc_mcp_tools::{Records, posts::PostFilter};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[derive(Parser)]
 struct Args {
     /// postgres://… or the path of a SQLite file
