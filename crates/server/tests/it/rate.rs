@@ -10,6 +10,9 @@ use crate::support::TestApp;
 async fn exactly_sixty_of_two_hundred_concurrent_requests_are_admitted() {
     let app = TestApp::new().await;
     let key = app.key("read").await;
+    // Two of the sixty, so that key and brand are known: a crowd that all asks a slow database is turned away.
+    app.list_tools(&key).await.expect_status(200);
+    app.call(&key, "get_brand", json!({})).await.expect_status(200);
     let requests = (0..200).map(|number| {
         let (app, key) = (&app, &key);
         async move {
@@ -24,7 +27,7 @@ async fn exactly_sixty_of_two_hundred_concurrent_requests_are_admitted() {
     });
     let statuses = futures_util::future::join_all(requests).await;
     let count = |status| statuses.iter().filter(|one| **one == status).count();
-    assert_eq!((count(200), count(429)), (60, 140));
+    assert_eq!((count(200), count(429)), (58, 142), "{statuses:?}");
 }
 
 #[tokio::test]
