@@ -1,7 +1,8 @@
 use std::{
     fmt::Display,
     net::TcpListener,
-    process::{Child, Command, Stdio},
+    process::{self, Child, Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
     thread,
     time::{Duration, Instant},
 };
@@ -36,10 +37,20 @@ impl Drop for Supervised {
     }
 }
 
-/// A port that nobody listens on right now.
+/// A port that nobody listens on, and that nobody is dealt by chance before a slow server has started: systems deal
+/// out higher ones.
 pub fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("an address").port()
+    static ASKED: AtomicU32 = AtomicU32::new(0);
+    let (first, count) = (20_000, 12_000);
+    // Test processes that run beside each other begin at different places.
+    let begin = process::id().wrapping_mul(101);
+    let mut ports =
+        (0..count).map(|_| first + begin.wrapping_add(ASKED.fetch_add(1, Ordering::Relaxed)) % count);
+    let free = ports.find_map(|port| {
+        let port = u16::try_from(port).ok()?;
+        TcpListener::bind(("127.0.0.1", port)).is_ok().then_some(port)
+    });
+    free.expect("a free port")
 }
 
 /// Waits for something that another process does, half a minute at most.

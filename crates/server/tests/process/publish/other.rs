@@ -44,7 +44,8 @@ impl Other {
         let api = Api::unpooled("").at(([127, 0, 0, 1], port).into());
         let other = Self { api, url, _server: server };
         eventually("the other server's start (`make setup` installs it)", async || {
-            try_answered(other.api.bare(reqwest::Method::GET, ready)).await.ok()
+            let answer = try_answered(other.api.bare(reqwest::Method::GET, ready)).await.ok()?;
+            (answer.status == 200).then_some(answer)
         })
         .await;
         other
