@@ -87,7 +87,6 @@ pub trait Standings: Send + Sync {
 pub trait Meter: Send + Sync {
     fn step(
         &self,
-        digest: &KeyDigest,
         standing: &Arc<Standing>,
         now: Ticks,
         step: Step,
@@ -267,7 +266,7 @@ where
         let standing = found.ok_or_else(|| stranger(Denial::KeyInvalid(KeyFault::Unknown)))?;
         let good = examine(&standing, now);
         let step = if good.is_ok() { Step::Count } else { Step::Peek };
-        match meter.step(&digest, &standing, ticks, step).await {
+        match meter.step(&standing, ticks, step).await {
             Ok(Reading::Rate(rate)) => {
                 good.map_err(|denial| known(&standing, rate, denial))?;
                 break (standing, rate);

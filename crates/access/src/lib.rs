@@ -3,6 +3,7 @@
 //! Nothing here does HTTP, SQL or network, reads a clock or draws a random number: all of these come in as
 //! parameters, so every rule can be tested without waiting and without a server.
 
+mod beside;
 pub mod brand;
 pub mod decision;
 pub mod id;

@@ -8,7 +8,6 @@ use std::{
     borrow::Borrow,
     collections::{HashMap, HashSet},
     hash::{BuildHasherDefault, Hash, Hasher},
-    mem,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, AtomicUsize, Ordering},
@@ -16,6 +15,7 @@ use std::{
 };
 
 use crate::{
+    beside::Beside,
     decision::Standing,
     key::KeyDigest,
     rate::{Rate, SPAN, Step, Window},
@@ -47,8 +47,8 @@ struct Keys {
 struct Known(Arc<Standing>);
 
 /// A key's window, or nothing: a standing that was never known here, or is not any more, has none.
-#[derive(Debug, Default)]
-pub struct Lent(Mutex<Option<Window>>);
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Lent(Beside<Option<Window>>);
 
 const SHARDS: usize = 64;
 /// A million in all. When a shard is full, an eighth of it makes room.
@@ -63,18 +63,11 @@ impl Default for Limiter {
 impl Limiter {
     /// A step of the key that this standing is of. Whether or not the standing is the one that is known: what counts is
     /// the key's one window.
-    pub fn step_with(&self, standing: &Standing, now: Ticks, step: Step) -> Rate {
+    pub fn step(&self, standing: &Standing, now: Ticks, step: Step) -> Rate {
         let shard = self.shard(&standing.digest);
         shard.sweep_in_time(now);
         let at_hand = standing.window.with(|window| shard.step(window, now, step));
         at_hand.unwrap_or_else(|| shard.find_and_step(&standing.digest, now, step))
-    }
-
-    /// The same where nothing is known of the key but its digest.
-    pub fn step(&self, digest: &KeyDigest, now: Ticks, step: Step) -> Rate {
-        let shard = self.shard(digest);
-        shard.sweep_in_time(now);
-        shard.find_and_step(digest, now, step)
     }
 
     /// How many keys have a window.
@@ -95,7 +88,7 @@ impl Limiter {
         }
         if keys.known.len() >= MOST_KNOWN {
             let mut number = 0u32;
-            keys.let_go(|_| {
+            keys.let_go_where(|_| {
                 number = number.wrapping_add(1);
                 number.is_multiple_of(8)
             });
@@ -107,16 +100,13 @@ impl Limiter {
 
     /// Lets go of what is known of a key, and of nothing that was counted.
     pub fn let_go(&self, digest: &KeyDigest) {
-        let mut keys = self.shard(digest).keys();
-        if let Some(known) = keys.known.take(digest) {
-            known.lay_aside(&mut keys.aside);
-        }
+        self.shard(digest).keys().let_go(digest);
     }
 
     /// The same for all keys of which something like that is known.
     pub fn let_go_where(&self, mut is_to_go: impl FnMut(&Standing) -> bool) {
         for shard in &self.shards {
-            shard.keys().let_go(&mut is_to_go);
+            shard.keys().let_go_where(&mut is_to_go);
         }
     }
 
@@ -198,22 +188,17 @@ impl Keys {
         self.aside.len() + self.known.iter().filter(is_in_use).count()
     }
 
-    fn let_go(&mut self, mut is_to_go: impl FnMut(&Standing) -> bool) {
-        let Self { known, aside } = self;
-        known.retain(|known| {
-            let is_to_go = is_to_go(&known.0);
-            if is_to_go {
-                known.lay_aside(aside);
-            }
-            !is_to_go
-        });
+    fn let_go(&mut self, digest: &KeyDigest) {
+        let Some(Known(standing)) = self.known.take(digest) else { return };
+        if let Some(window) = standing.window.take_back().filter(|window| !window.is_untouched()) {
+            self.aside.insert(*digest, window);
+        }
     }
-}
 
-impl Known {
-    fn lay_aside(&self, aside: &mut HashMap<KeyDigest, Window, BuildHasherDefault<DigestHasher>>) {
-        if let Some(window) = self.0.window.take_back().filter(|window| !window.is_untouched()) {
-            aside.insert(self.0.digest, window);
+    fn let_go_where(&mut self, mut is_to_go: impl FnMut(&Standing) -> bool) {
+        let to_go = self.known.iter().filter(|Known(standing)| is_to_go(standing));
+        for digest in to_go.map(|Known(standing)| standing.digest).collect::<Vec<_>>() {
+            self.let_go(&digest);
         }
     }
 }
@@ -239,38 +224,18 @@ impl PartialEq for Known {
 impl Eq for Known {}
 
 impl Lent {
-    fn window(&self) -> MutexGuard<'_, Option<Window>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn with<T>(&self, job: impl FnOnce(&mut Window) -> T) -> Option<T> {
-        self.window().as_mut().map(job)
+        self.0.lock().as_mut().map(job)
     }
 
     fn lend(&self, window: Window) {
-        *self.window() = Some(window);
+        *self.0.lock() = Some(window);
     }
 
     fn take_back(&self) -> Option<Window> {
-        mem::take(&mut *self.window())
+        self.0.lock().take()
     }
 }
-
-/// A copy of a standing is not the one that is known.
-impl Clone for Lent {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-/// What is known of a key does not differ by how often it was used.
-impl PartialEq for Lent {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Lent {}
 
 /// Passes a digest's own bytes through: they are uniform already.
 #[derive(Debug, Default)]
@@ -333,7 +298,7 @@ mod tests {
     fn idle_windows_do_not_stay() {
         let limiter = Limiter::default();
         for number in 0..50_000 {
-            limiter.step(&key(number), Ticks(u64::from(number) * SECOND), Step::Count);
+            limiter.step(&standing(number), Ticks(u64::from(number) * SECOND), Step::Count);
         }
         assert!(limiter.windows() <= 1_000, "{} windows stay", limiter.windows());
         let aside: usize = limiter.shards.iter().map(|shard| shard.keys().aside.len()).sum();
@@ -347,21 +312,17 @@ mod tests {
         let (one, other) = (standing(1), standing(1));
         limiter.keep(&one, always);
         assert_eq!((limiter.known_count(), limiter.windows()), (1, 0));
-        assert_eq!(limiter.step_with(&one, at(0), Step::Peek), Rate::UNTOUCHED);
+        assert_eq!(limiter.step(&one, at(0), Step::Peek), Rate::UNTOUCHED);
         assert_eq!(limiter.windows(), 0, "who only looks is not counted");
-        assert_eq!(limiter.step_with(&one, at(0), Step::Count).remaining, 59);
+        assert_eq!(limiter.step(&one, at(0), Step::Count).remaining, 59);
         limiter.let_go(&key(1));
         limiter.let_go(&key(1));
         assert_eq!((limiter.known(&key(1)), limiter.known_count()), (None, 0));
         limiter.keep(&other, always);
         limiter.keep(&standing(1), || false);
-        assert_eq!(
-            limiter.step_with(&other, at(1), Step::Count).remaining,
-            58,
-            "what was counted stays counted"
-        );
+        assert_eq!(limiter.step(&other, at(1), Step::Count).remaining, 58, "what was counted stays counted");
         assert_eq!(limiter.windows(), 1);
-        limiter.step(&key(1), at(300), Step::Peek);
+        limiter.step(&one, at(300), Step::Peek);
         let known = limiter.known(&key(1)).expect("an idle key is still known");
         assert!(Arc::ptr_eq(&known, &other));
         assert_eq!(limiter.windows(), 0);
@@ -371,7 +332,7 @@ mod tests {
     fn a_key_has_one_window_whichever_standing_comes_with_a_request() {
         let limiter = Limiter::default();
         let (first, second, stranger) = (standing(1), standing(1), standing(1));
-        let count = |standing: &Standing| limiter.step_with(standing, Ticks(0), Step::Count).remaining;
+        let count = |standing: &Standing| limiter.step(standing, Ticks(0), Step::Count).remaining;
         assert_eq!(count(&stranger), 59, "nobody has ever kept it");
         limiter.keep(&first, always);
         assert_eq!((count(&first), count(&stranger)), (58, 57));
@@ -382,7 +343,7 @@ mod tests {
         limiter.let_go_where(|_| true);
         assert_eq!((count(&first), count(&second), count(&stranger)), (52, 51, 50));
         limiter.keep(&first, always);
-        assert_eq!((count(&second), limiter.step(&key(1), Ticks(0), Step::Count).remaining), (49, 48));
+        assert_eq!((count(&second), count(&first)), (49, 48));
         assert_eq!(limiter.windows(), 1);
     }
 
@@ -403,7 +364,7 @@ mod tests {
                 let counting = standings.each_ref().map(|standing| {
                     let limiter = &limiter;
                     scope.spawn(move || {
-                        let rates = (0..LIMIT).map(|_| limiter.step_with(standing, Ticks(0), Step::Count));
+                        let rates = (0..LIMIT).map(|_| limiter.step(standing, Ticks(0), Step::Count));
                         rates.filter(|rate| rate.admitted).count()
                     })
                 });
@@ -421,11 +382,11 @@ mod tests {
         for number in 0..1_000 {
             limiter.keep(&standing(number), always);
         }
-        limiter.step(&key(7), Ticks(0), Step::Count);
+        limiter.step(&standing(7), Ticks(0), Step::Count);
         limiter.let_go_where(|standing| standing.revoked);
         assert_eq!(limiter.known_count(), 500);
         assert_eq!((limiter.known(&key(6)).is_some(), limiter.known(&key(7)).is_some()), (true, false));
-        assert_eq!(limiter.step(&key(7), Ticks(0), Step::Peek).remaining, 59);
+        assert_eq!(limiter.step(&standing(7), Ticks(0), Step::Peek).remaining, 59);
     }
 
     #[test]

@@ -1,12 +1,8 @@
 //! What a key's requests came to, counted beside what is known of the key until somebody writes it down.
 
-use std::{
-    mem,
-    str::FromStr,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::{mem, str::FromStr};
 
-use crate::time::Timestamp;
+use crate::{beside::Beside, time::Timestamp};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
@@ -54,8 +50,8 @@ pub struct Counted {
 
 /// Kept with a key's standing: whoever has just looked at the one has the other at hand, and counting touches no
 /// memory beyond it. A key that waits for nothing to be written has room for no line.
-#[derive(Debug, Default)]
-pub struct Tally(Mutex<Vec<(Line, Counted)>>);
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tally(Beside<Vec<(Line, Counted)>>);
 
 /// Where a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,12 +65,8 @@ pub enum Added {
 }
 
 impl Tally {
-    fn lines(&self) -> MutexGuard<'_, Vec<(Line, Counted)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub fn add(&self, line: Line, most: u8, at: Timestamp, has_room: impl FnOnce() -> bool) -> Added {
-        let mut lines = self.lines();
+        let mut lines = self.0.lock();
         if let Some((_, counted)) = lines.iter_mut().rev().find(|(known, _)| *known == line) {
             counted.requests = counted.requests.saturating_add(1);
             counted.most = counted.most.max(most);
@@ -93,25 +85,9 @@ impl Tally {
     }
 
     pub fn take(&self) -> Vec<(Line, Counted)> {
-        mem::take(&mut *self.lines())
+        mem::take(&mut *self.0.lock())
     }
 }
-
-/// A copy of a standing has counted nothing yet.
-impl Clone for Tally {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-/// What is known of a key does not differ by how often it was used.
-impl PartialEq for Tally {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Tally {}
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use svc_mcp_access::{
     decision::{Meter, Reading, Standing, Unavailable},
-    key::KeyDigest,
     rate::Step,
     time::Ticks,
 };
@@ -15,25 +14,19 @@ use svc_mcp_access::{
 use crate::Store;
 
 impl Meter for Store {
-    async fn step(
-        &self,
-        digest: &KeyDigest,
-        standing: &Arc<Standing>,
-        now: Ticks,
-        step: Step,
-    ) -> Result<Reading, Unavailable> {
+    async fn step(&self, standing: &Arc<Standing>, now: Ticks, step: Step) -> Result<Reading, Unavailable> {
         let local = &self.standings.keys;
         let Some(shared) = self.shared.as_ref().filter(|shared| !shared.is_degraded()) else {
-            return Ok(Reading::Rate(local.step_with(standing, now, step)));
+            return Ok(Reading::Rate(local.step(standing, now, step)));
         };
         let about = (&standing.brand_id, &standing.plan_id, standing.stamps);
-        let here = local.step_with(standing, now, Step::Peek);
+        let here = local.step(standing, now, Step::Peek);
         // What is refused here is not counted there.
         let step = if here.admitted { step } else { Step::Peek };
         // Where Redis has just gone, what the cache said cannot be trusted any more: read it again, and count here.
-        let reading = shared.step(digest, about, step, None).await.unwrap_or(Reading::Stale);
+        let reading = shared.step(&standing.digest, about, step, None).await.unwrap_or(Reading::Stale);
         let Reading::Rate(together) = reading else { return Ok(reading) };
-        let here = if together.admitted { local.step_with(standing, now, step) } else { here };
+        let here = if together.admitted { local.step(standing, now, step) } else { here };
         // Where both refuse, waiting for both is enough.
         let refused =
             [here, together].into_iter().filter(|rate| !rate.admitted).max_by_key(|rate| rate.frees_in);

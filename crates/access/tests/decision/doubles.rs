@@ -32,10 +32,10 @@ pub(crate) fn token(seed: u64) -> KeyToken {
     KeyToken::generate(&mut StdRng::seed_from_u64(seed))
 }
 
-/// A key that may do everything.
+/// The first key, which may do everything.
 pub(crate) fn good() -> Standing {
     Standing {
-        digest: KeyDigest::of(b"good"),
+        digest: token(1).digest(),
         window: Lent::default(),
         tally: Tally::default(),
         key_id: "key_1".parse().expect("an id"),
@@ -64,7 +64,8 @@ pub(crate) struct Known {
 
 impl Known {
     pub(crate) fn of(token: &KeyToken, standing: Standing) -> Self {
-        let now = HashMap::from([(*token.digest().as_bytes(), Arc::new(standing))]);
+        let digest = token.digest();
+        let now = HashMap::from([(*digest.as_bytes(), Arc::new(Standing { digest, ..standing }))]);
         Self { now: Mutex::new(now), ..Self::default() }
     }
 }
@@ -101,24 +102,22 @@ pub(crate) struct Counting {
 
 impl Counting {
     pub(crate) fn remaining(&self, token: &KeyToken) -> usize {
-        self.limiter.step(&token.digest(), TICKS, Step::Peek).remaining
+        self.step(token, Step::Peek).remaining
     }
 
     pub(crate) fn use_up(&self, token: &KeyToken, times: usize) {
         for _ in 0..times {
-            assert!(self.limiter.step(&token.digest(), TICKS, Step::Count).admitted);
+            assert!(self.step(token, Step::Count).admitted);
         }
+    }
+
+    fn step(&self, token: &KeyToken, step: Step) -> Rate {
+        self.limiter.step(&Standing { digest: token.digest(), ..good() }, TICKS, step)
     }
 }
 
 impl Meter for Counting {
-    async fn step(
-        &self,
-        digest: &KeyDigest,
-        _: &Arc<Standing>,
-        now: Ticks,
-        step: Step,
-    ) -> Result<Reading, Unavailable> {
+    async fn step(&self, standing: &Arc<Standing>, now: Ticks, step: Step) -> Result<Reading, Unavailable> {
         self.steps.lock().expect("no panic").push(step);
         if self.away {
             return Err(Unavailable);
@@ -127,7 +126,7 @@ impl Meter for Counting {
         if stale.is_ok() {
             return Ok(Reading::Stale);
         }
-        Ok(Reading::Rate(self.limiter.step(digest, now, step)))
+        Ok(Reading::Rate(self.limiter.step(standing, now, step)))
     }
 }
 

@@ -1,13 +1,17 @@
 //! The two limiters behind one face.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
 use svc_mcp_access::{
-    BrandId, PlanId, Secret, Ticks,
-    decision::{Reading, Stamps},
+    BrandId, PlanId, Scope, Secret, Ticks,
+    decision::{Reading, Stamps, Standing},
     key::KeyDigest,
-    limiter::Limiter,
+    limiter::{Lent, Limiter},
     rate::{Rate, Step},
+    tally::Tally,
 };
 use svc_mcp_store::Shared;
 use svc_mcp_testkit::{Redis, seed, seeded};
@@ -36,7 +40,14 @@ impl Limited {
 
     pub(crate) async fn step(&self, key: &KeyDigest, at: u64, step: Step) -> Rate {
         match self {
-            Self::InProcess(limiter) => limiter.step(key, Ticks(at), step),
+            Self::InProcess(limiter) => {
+                let standing = limiter.known(key).unwrap_or_else(|| {
+                    let standing = Arc::new(standing_of(*key));
+                    limiter.keep(&standing, || true);
+                    standing
+                });
+                limiter.step(&standing, Ticks(at), step)
+            }
             Self::Redis(redis) => match redis.step(key, Some(at), step).await {
                 Some(Reading::Rate(rate)) => rate,
                 other => panic!("Redis does not count: {other:?}"),
@@ -60,6 +71,25 @@ impl OnRedis {
     /// Reads the stamps again, as is done for a standing that was stale.
     pub(crate) async fn refresh(&mut self) {
         self.stamps = self.shared.stamps(&self.brand, &self.plan).await.expect("Redis answers");
+    }
+}
+
+fn standing_of(digest: KeyDigest) -> Standing {
+    Standing {
+        digest,
+        expires_at: None,
+        scope: Scope::Read,
+        revoked: false,
+        owner_is_member: true,
+        mcp_enabled: true,
+        window: Lent::default(),
+        tools: None,
+        tally: Tally::default(),
+        stamps: Stamps::default(),
+        key_id: "key_1".parse().expect("an id"),
+        brand_id: "acme".parse().expect("an id"),
+        plan_id: "pro".parse().expect("an id"),
+        owner: "ada".parse().expect("an id"),
     }
 }
 
