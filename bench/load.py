@@ -71,25 +71,23 @@ def exactly(port, work, requests, different, first=0, rate=0.0):
 def measured(contestant, work, run):
     """What `run` reports, with what it cost the contestant until it is idle again: what it puts off until later counts
     too."""
-    (row,) = costs_of([contestant], work, lambda: [run()])
-    row.pop("turns")
+    ((_, row),) = costs_of([contestant], work, lambda: [run()])
     return row
 
 
 def costs_of(contestants, work, run):
-    """The same of several that `run` reports on."""
+    """Pairs of what `run` reports on each and its row of figures."""
     before = [contestant.process.cpu_seconds() for contestant in contestants]
     results = run()
     at_end = [contestant.process.cpu_seconds() for contestant in contestants]
     for contestant in contestants:
         contestant.settle()
     after = [contestant.process.cpu_seconds() for contestant in contestants]
-    rows = []
+    pairs = []
     for result, begun, ended, idle in zip(results, before, at_end, after, strict=True):
         wrong = result["requests"] - result["refused"] if work.is_refused else result["refused"]
-        row = figures(result, idle - begun, ended - begun, wrong + result["broken"])
-        rows.append(dict(row, turns=result.get("turns")))
-    return rows
+        pairs.append((result, figures(result, idle - begun, ended - begun, wrong + result["broken"])))
+    return pairs
 
 
 def figures(result, cpu, cpu_in_time, unexpected=0):
@@ -119,11 +117,11 @@ def alternately(contestants, work, requests, turns, random, awake):
     figures for each turn. Only its rate is the turn's own."""
     ports, seed = [contestant.port for contestant in contestants], random.randrange(2**32)
     how = {"seed": seed, "awake": awake}
-    rows = costs_of(contestants, work, lambda: in_turns(ports, work, requests, turns, work.keys_count, **how))
+    pairs = costs_of(contestants, work, lambda: in_turns(ports, work, requests, turns, work.keys_count, **how))
     samples = {}
-    for contestant, row in zip(contestants, rows, strict=True):
+    for contestant, (result, row) in zip(contestants, pairs, strict=True):
         wrong = [row["unexpected"]] + [0] * (turns - 1)
-        each = zip(row.pop("turns"), wrong, strict=True)
+        each = zip(result["turns"], wrong, strict=True)
         samples[contestant.name] = [
             dict(row, requests=requests, rate=requests / seconds, unexpected=unexpected) for seconds, unexpected in each
         ]
