@@ -22,6 +22,10 @@ const USAGE_KEPT: Duration = Duration::from_hours(24 * 400);
 /// So many rows go at a time: each portion takes a moment, and holds nothing up.
 const PORTION: u64 = 5_000;
 
+/// Kibibytes that SQLite's writer keeps of the file: as many as it does without being told, and the fewest that will do.
+const CACHE: u32 = 2_000;
+const CACHE_WHILE_PRUNING: u32 = 128;
+
 enum Before {
     Moment(i64),
     Day(String),
@@ -30,6 +34,15 @@ enum Before {
 impl Store {
     /// To be called now and then. Gives how many rows went.
     pub async fn prune(&self, now: Timestamp) -> Result<u64, Unavailable> {
+        // Looking through everything would fill the cache with what nobody asks for, and the system would not get that
+        // memory back.
+        self.set_writers_cache(CACHE_WHILE_PRUNING).await?;
+        let gone = self.prune_tables(now).await;
+        self.set_writers_cache(CACHE).await?;
+        gone
+    }
+
+    async fn prune_tables(&self, now: Timestamp) -> Result<u64, Unavailable> {
         const REPORTS: &str = "created_at < $1 AND NOT EXISTS (SELECT 1 FROM report_emails e \
              WHERE e.brand_id = reports.brand_id AND e.report_id = reports.report_id)";
         let mails = || Before::Moment(now.minus(MAILS_KEPT).millis());
@@ -82,12 +95,15 @@ impl Store {
                 }
             }
         }
-        if let Engine::Sqlite { writer, .. } = &self.engine {
-            // Looking through everything has filled its cache with what nobody asks for.
-            let letting_go = async { sqlx::query("PRAGMA shrink_memory").execute(writer).await.map(|_| ()) };
-            self.run_patiently("shrink_memory", letting_go).await?;
-        }
         Ok(gone)
+    }
+
+    /// Of SQLite; PostgreSQL has one of its own.
+    async fn set_writers_cache(&self, kibibytes: u32) -> Result<(), Unavailable> {
+        let Engine::Sqlite { writer, .. } = &self.engine else { return Ok(()) };
+        let sql = format!("PRAGMA cache_size = -{kibibytes}");
+        let setting = async { sqlx::query(sqlx::AssertSqlSafe(sql)).execute(writer).await.map(|_| ()) };
+        self.run_patiently("cache_size", setting).await
     }
 
     async fn prune_portion(&self, sql: &str, before: &Before) -> Result<u64, Unavailable> {
