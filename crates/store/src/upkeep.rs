@@ -6,7 +6,7 @@ use svc_mcp_access::{Timestamp, decision::Unavailable};
 
 use crate::{
     Store,
-    engine::{Engine, transaction},
+    engine::{Engine, query, transaction},
 };
 
 const DAY: Duration = Duration::from_hours(24);
@@ -21,14 +21,107 @@ const USAGE_KEPT: Duration = Duration::from_hours(24 * 400);
 
 /// So many rows go at a time: each portion takes a moment, and holds nothing up.
 const PORTION: u64 = 5_000;
+/// Where rows are not found by their age, those of so many brands are looked at at a time.
+const BRANDS: i64 = 500;
 
 /// Kibibytes that SQLite's writer keeps of the file: as many as it does without being told, and the fewest that will do.
 const CACHE: u32 = 2_000;
 const CACHE_WHILE_PRUNING: u32 = 128;
 
+/// Rows that go.
+struct Old {
+    table: &'static str,
+    identity: &'static str,
+    condition: &'static str,
+    before: Before,
+}
+
 enum Before {
     Moment(i64),
     Day(String),
+}
+
+/// Brands behind the first, up to the last.
+struct Brands {
+    behind: String,
+    last: String,
+}
+
+impl Old {
+    /// `of_brands`: only theirs, found by their brand.
+    fn portion(&self, of_brands: bool) -> String {
+        let Self { table, identity, condition, .. } = self;
+        let theirs = if of_brands {
+            "brand_id IN (SELECT brand_id FROM brands WHERE brand_id > $2 AND brand_id <= $3) AND "
+        } else {
+            ""
+        };
+        format!(
+            "DELETE FROM {table} WHERE ({identity}) IN \
+             (SELECT {identity} FROM {table} WHERE {theirs}{condition} LIMIT {PORTION})"
+        )
+    }
+}
+
+/// These have an index by age.
+fn found_by_age(now: Timestamp) -> [Old; 4] {
+    let before = |kept| Before::Moment(now.minus(kept).millis());
+    [
+        Old {
+            table: "activity",
+            identity: "brand_id, at, event_id",
+            condition: "at < $1",
+            before: before(ACTIVITY_KEPT),
+        },
+        Old { table: "jobs", identity: "job_id", condition: "ended_at < $1", before: before(JOBS_KEPT) },
+        Old {
+            table: "promises",
+            identity: "brand_id, key_id, idempotency_key",
+            condition: "expires_at < $1",
+            before: Before::Moment(now.millis()),
+        },
+        // One for each process that wrote in the last days: it needs none.
+        Old { table: "writers", identity: "writer", condition: "at < $1", before: before(DAY) },
+    ]
+}
+
+/// These have none, since every use would have to be entered into it too. Together they may have more rows than can be
+/// looked at in one go.
+fn found_by_brand(now: Timestamp) -> [Old; 5] {
+    let mails = || Before::Moment(now.minus(MAILS_KEPT).millis());
+    [
+        Old {
+            table: "report_emails",
+            identity: "brand_id, email_id",
+            condition: "created_at < $1",
+            before: mails(),
+        },
+        Old {
+            table: "reports",
+            identity: "brand_id, report_id",
+            condition: "created_at < $1 AND NOT EXISTS (SELECT 1 FROM report_emails e \
+                        WHERE e.brand_id = reports.brand_id AND e.report_id = reports.report_id)",
+            before: mails(),
+        },
+        Old {
+            table: "report_recipients",
+            identity: "brand_id, address",
+            condition: "listed = 0 AND status <> 'suppressed' AND asked_at < $1",
+            before: mails(),
+        },
+        Old {
+            table: "peaks",
+            identity: "brand_id, key_id, minute",
+            condition: "minute < $1",
+            before: Before::Moment(now.minus(DAY).millis() / 60_000),
+        },
+        Old {
+            table: "usage_counts",
+            identity: "brand_id, day, key_id, tool, outcome, bucket",
+            condition: "day < $1",
+            before: Before::Day(now.minus(USAGE_KEPT).day()),
+        },
+    ]
 }
 
 impl Store {
@@ -43,59 +136,63 @@ impl Store {
     }
 
     async fn prune_tables(&self, now: Timestamp) -> Result<u64, Unavailable> {
-        const REPORTS: &str = "created_at < $1 AND NOT EXISTS (SELECT 1 FROM report_emails e \
-             WHERE e.brand_id = reports.brand_id AND e.report_id = reports.report_id)";
-        let mails = || Before::Moment(now.minus(MAILS_KEPT).millis());
         let mut gone = 0;
-        for (table, identity, condition, before) in [
-            (
-                "activity",
-                "brand_id, at, event_id",
-                "at < $1",
-                Before::Moment(now.minus(ACTIVITY_KEPT).millis()),
-            ),
-            ("jobs", "job_id", "ended_at < $1", Before::Moment(now.minus(JOBS_KEPT).millis())),
-            ("report_emails", "brand_id, email_id", "created_at < $1", mails()),
-            ("reports", "brand_id, report_id", REPORTS, mails()),
-            (
-                "report_recipients",
-                "brand_id, address",
-                "listed = 0 AND status <> 'suppressed' AND asked_at < $1",
-                mails(),
-            ),
-            (
-                "promises",
-                "brand_id, key_id, idempotency_key",
-                "expires_at < $1",
-                Before::Moment(now.millis()),
-            ),
-            (
-                "peaks",
-                "brand_id, key_id, minute",
-                "minute < $1",
-                Before::Moment(now.minus(DAY).millis() / 60_000),
-            ),
-            ("writers", "writer", "at < $1", Before::Moment(now.minus(DAY).millis())),
-            (
-                "usage_counts",
-                "brand_id, day, key_id, tool, outcome, bucket",
-                "day < $1",
-                Before::Day(now.minus(USAGE_KEPT).day()),
-            ),
-        ] {
-            let sql = format!(
-                "DELETE FROM {table} WHERE ({identity}) IN \
-                 (SELECT {identity} FROM {table} WHERE {condition} LIMIT {PORTION})"
-            );
-            loop {
-                let portion = self.prune_portion(&sql, &before).await?;
-                gone += portion;
-                if portion < PORTION {
-                    break;
-                }
+        for old in found_by_age(now) {
+            gone += self.prune_table(&old, None).await?;
+        }
+        let (by_brand, mut behind) = (found_by_brand(now), String::new());
+        while let Some(last) = self.last_of_brands(&behind).await? {
+            let brands = Brands { behind, last };
+            for old in &by_brand {
+                gone += self.prune_table(old, Some(&brands)).await?;
             }
+            behind = brands.last;
         }
         Ok(gone)
+    }
+
+    async fn prune_table(&self, old: &Old, brands: Option<&Brands>) -> Result<u64, Unavailable> {
+        let sql = old.portion(brands.is_some());
+        let mut gone = 0;
+        loop {
+            let portion = self.prune_portion(&sql, &old.before, brands).await?;
+            gone += portion;
+            if portion < PORTION {
+                return Ok(gone);
+            }
+        }
+    }
+
+    async fn prune_portion(
+        &self,
+        sql: &str,
+        before: &Before,
+        brands: Option<&Brands>,
+    ) -> Result<u64, Unavailable> {
+        self.run_patiently("prune", async {
+            transaction!(&self.engine, |tx| {
+                let mut query = sqlx::query(sqlx::AssertSqlSafe(sql));
+                query = match before {
+                    Before::Moment(moment) => query.bind(moment),
+                    Before::Day(day) => query.bind(day),
+                };
+                if let Some(Brands { behind, last }) = brands {
+                    query = query.bind(behind).bind(last);
+                }
+                query.execute(&mut *tx).await?.rows_affected()
+            })
+        })
+        .await
+    }
+
+    /// The last of the next few brands, if there are any.
+    async fn last_of_brands(&self, behind: &str) -> Result<Option<String>, Unavailable> {
+        const NEXT: &str = "SELECT MAX(brand_id) FROM \
+            (SELECT brand_id FROM brands WHERE brand_id > $1 ORDER BY brand_id LIMIT $2) AS next";
+        self.run_patiently("prune", async {
+            query!(&self.engine, |db| sqlx::query_scalar(NEXT).bind(behind).bind(BRANDS).fetch_one(db).await)
+        })
+        .await
     }
 
     /// Of SQLite; PostgreSQL has one of its own.
@@ -104,19 +201,5 @@ impl Store {
         let sql = format!("PRAGMA cache_size = -{kibibytes}");
         let setting = async { sqlx::query(sqlx::AssertSqlSafe(sql)).execute(writer).await.map(|_| ()) };
         self.run_patiently("cache_size", setting).await
-    }
-
-    async fn prune_portion(&self, sql: &str, before: &Before) -> Result<u64, Unavailable> {
-        self.run_patiently("prune", async {
-            transaction!(&self.engine, |tx| {
-                let query = sqlx::query(sqlx::AssertSqlSafe(sql));
-                let query = match before {
-                    Before::Moment(moment) => query.bind(moment),
-                    Before::Day(day) => query.bind(day),
-                };
-                query.execute(&mut *tx).await?.rows_affected()
-            })
-        })
-        .await
     }
 }

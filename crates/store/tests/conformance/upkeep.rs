@@ -14,6 +14,7 @@ use crate::{
 on_both_engines! {
     what_is_old_goes_and_the_rest_stays,
     more_than_one_portion_goes,
+    it_goes_from_every_brand,
     an_expired_promise_goes,
 }
 
@@ -61,6 +62,32 @@ async fn more_than_one_portion_goes(world: &World) {
     let gone = world.store.prune(NOW).await.expect("the store answers");
     assert!(gone >= 8_192, "{gone}");
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM activity WHERE kind = 'call'").await, 1);
+}
+
+async fn it_goes_from_every_brand(world: &World) {
+    // More than are looked at at a time. What has no index by age is found by its brand.
+    let brands: Vec<_> = (0..1_200).map(|number| format!("brand-{number}")).collect();
+    let rows = |of: &dyn Fn(&str) -> String| brands.iter().map(|id| of(id)).collect::<Vec<_>>().join(", ");
+    let new = rows(&|id| format!("('{id}', 'A brand', '', 'pro', '[]')"));
+    world
+        .raw
+        .execute(&format!("INSERT INTO brands (brand_id, name, website, plan_id, competitors) VALUES {new}"))
+        .await;
+    let minute = |ago: i64| after(-ago).millis() / 60_000;
+    let (old, young) = (minute(2 * DAY), minute(DAY / 2));
+    let peaks = rows(&|id| format!("('{id}', 'key_1', {old}, 1), ('{id}', 'key_1', {young}, 1)"));
+    world.raw.execute(&format!("INSERT INTO peaks (brand_id, key_id, minute, most) VALUES {peaks}")).await;
+    let counts = rows(&|id| {
+        format!(
+            "('{id}', '2020-01-01', 'key_1', '', 'ok', 0, 1), ('{id}', '2026-11-01', 'key_1', '', 'ok', 0, 1)"
+        )
+    });
+    let columns = "brand_id, day, key_id, tool, outcome, bucket, requests";
+    world.raw.execute(&format!("INSERT INTO usage_counts ({columns}) VALUES {counts}")).await;
+
+    assert_eq!(world.store.prune(NOW).await, Ok(1_200 + 1_200));
+    let left = "SELECT (SELECT COUNT(*) FROM peaks) + (SELECT COUNT(*) FROM usage_counts)";
+    assert_eq!(world.raw.number(left).await, 1_200 + 1_200);
 }
 
 async fn an_expired_promise_goes(world: &World) {
