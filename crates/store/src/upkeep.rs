@@ -6,7 +6,7 @@ use svc_mcp_access::{Timestamp, decision::Unavailable};
 
 use crate::{
     Store,
-    engine::{Engine, query, transaction},
+    engine::{Engine, transaction},
 };
 
 const DAY: Duration = Duration::from_hours(24);
@@ -185,12 +185,14 @@ impl Store {
         .await
     }
 
-    /// The last of the next few brands, if there are any.
+    /// The last of the next few brands, if there are any. Asked of the writer: no reader's cache is to fill with them.
     async fn last_of_brands(&self, behind: &str) -> Result<Option<String>, Unavailable> {
         const NEXT: &str = "SELECT MAX(brand_id) FROM \
             (SELECT brand_id FROM brands WHERE brand_id > $1 ORDER BY brand_id LIMIT $2) AS next";
         self.run_patiently("prune", async {
-            query!(&self.engine, |db| sqlx::query_scalar(NEXT).bind(behind).bind(BRANDS).fetch_one(db).await)
+            transaction!(&self.engine, |tx| {
+                sqlx::query_scalar(NEXT).bind(behind).bind(BRANDS).fetch_one(&mut *tx).await?
+            })
         })
         .await
     }
