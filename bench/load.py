@@ -41,9 +41,10 @@ def wrk(port, work, connections, seconds, first):
     return on_core(GENERATOR_CORE, "wrk", *settings, url, "--", work.request, work.keys, first)
 
 
-def in_turns(ports, work, requests, turns, different, first=0, rate=0.0, seed=0, awake=False):
+def in_turns(ports, work, requests, turns, different, first=0, rate=0.0, seed=0, awake=False, alone=None):
     """So many requests to each, one after the other in a random order, and that so many times; with so many different keys,
-    at once or at a rate. Gives what each did. oha, which has rates too, sends one key."""
+    at once or at a rate. Gives what each did, the one on the port `alone` first, which needs no requests sent. oha, which
+    has rates too, sends one key."""
     settings = {
         "--request": work.request,
         "--keys": work.keys,
@@ -56,6 +57,7 @@ def in_turns(ports, work, requests, turns, different, first=0, rate=0.0, seed=0,
     }
     addresses = [f"127.0.0.1:{port}" for port in ports]
     options = [part for pair in settings.items() for part in pair] + ["--awake"] * awake
+    options += ["--alone", f"127.0.0.1:{alone}"] if alone else []
     results = on_core(GENERATOR_CORE, install.OURS / "load", "--address", *addresses, *options)
     for result in results:
         refused = result["requests"] - result.pop("statuses").get("200", 0)
@@ -115,8 +117,10 @@ def round_of(contestant, work, connections, seconds, random):
 def alternately(contestants, work, requests, turns, random, awake):
     """Turns of so short a time that the machine has hardly changed between one contestant and the next: name → a row of
     figures for each turn. Only its rate is the turn's own."""
-    ports, seed = [contestant.port for contestant in contestants], random.randrange(2**32)
-    how = {"seed": seed, "awake": awake}
+    ports = [contestant.port for contestant in contestants]
+    how = {"seed": random.randrange(2**32), "awake": awake}
+    if contestants[0].is_alone:
+        how["alone"] = ports.pop(0)
     pairs = costs_of(contestants, work, lambda: in_turns(ports, work, requests, turns, work.keys_count, **how))
     samples = {}
     for contestant, (result, row) in zip(contestants, pairs, strict=True):
@@ -126,25 +130,6 @@ def alternately(contestants, work, requests, turns, random, awake):
             dict(row, requests=requests, rate=requests / seconds, unexpected=unexpected) for seconds, unexpected in each
         ]
     return samples
-
-
-def turn_of(contestant, work, requests, random):
-    """One turn with as many of the keys, behind a warm-up of as many."""
-
-    def turn():
-        first = random.randrange(work.keys_count - requests + 1)
-        return exactly(contestant.port, work, requests, requests, first)
-
-    turn()
-    contestant.settle()
-    return measured(contestant, work, turn)
-
-
-def queries(database, brands, limit, connections, requests):
-    """The query of `list_posts` alone, through the store and nothing else, behind a warm-up of as many."""
-    settings = ["--brands", brands, "--limit", limit, "--tasks", connections, "--requests", requests]
-    result = on_core(SERVER_CORE, install.OURS / "query", "--database", database, *settings)
-    return figures(result, result["cpu_seconds"], result["cpu_seconds"])
 
 
 def rounds(title, entries, count, random):

@@ -74,8 +74,7 @@ def as_markdown(results):
     alone = ", in a run of its own" if growth.get("is_alone") else ""
     lines = [
         f"Measured on {machine['date']}: {machine['processor']}, {machine['cores']} cores, Linux {machine['kernel']}; "
-        f"{scale['turns']} turns of {scale['turn']:,} requests with 64 connections, {scale['posts_rounds']} rounds of "
-        f"list_posts, "
+        f"{scale['turns']} turns of {scale['turn']:,} requests with 64 connections, "
         f"{scale['rounds']} rounds of {scale['seconds']} s of the rest ({scale['slow_rounds']} of {scale['slow_seconds']} s of "
         f"the MCP servers, {scale['growth_rounds']} of growth{alone}), "
         f"order by seed {results['seed']}; the machine's load average was "

@@ -42,8 +42,6 @@ class Scale:
     keys: int = 100_000
     turns: int = 300  # of all contestants with 64 connections, each of some hundredths of a second
     turn: int = 2_000
-    posts_rounds: int = 121
-    posts_turn: int = 2_000
     rounds: int = 11  # of the rest
     seconds: int = 1
     slow_rounds: int = 5  # of what takes long: the MCP servers
@@ -57,8 +55,6 @@ FULL = Scale()
 QUICK = Scale(
     keys=20_000,
     turns=20,
-    posts_rounds=5,
-    posts_turn=1_000,
     rounds=2,
     slow_rounds=2,
     slow_seconds=3,
@@ -126,6 +122,7 @@ class Bench:
     def start(self):
         """Everything that answers requests, and what the bare servers are to repeat."""
         self.embedded = self.keep(servers.service(self.binary, EMBEDDED, self.data, {})[0])
+        self.query = self.keep(servers.query("the query alone", self.folder, self.data / "svc-mcp.db", self.brands, POSTS))
         postgres, url = servers.postgres(self.folder)
         self.stack.callback(postgres.stop)
         redis, self.redis_port = servers.redis(self.folder)
@@ -191,15 +188,6 @@ class Bench:
         run = partial(load.rounds, title, entries, rounds, self.random)
         self.hold(title, [one for one, _ in contestants], BARE, run)
 
-    def compare_with_query(self, title, contestants):
-        """The query is a process of its own: the turns are longer, and each begins by itself."""
-        alone, requests = "the query alone", self.scale.posts_turn
-        entries = {alone: lambda: load.queries(self.data / "svc-mcp.db", self.brands, POSTS, 64, requests)}
-        for one in contestants:
-            entries[one.name] = partial(load.turn_of, one, self.list_posts, requests, self.random)
-        run = partial(load.rounds, title, entries, self.scale.posts_rounds, self.random)
-        self.hold(title, contestants, alone, run)
-
     def hold(self, title, contestants, limit, run):
         """Holds the contestants against each other by the samples that `run` gives; `limit` is whose rate the ratios are
         against."""
@@ -231,10 +219,11 @@ class Bench:
         ]
         for title, bare, work in more:
             self.compare(title, [self.bare[bare], self.embedded], work)
+        posts = "Call of list_posts"
+        self.compare(posts, [self.query, self.embedded], self.list_posts)
         both = [self.embedded, self.scaled]
-        for title, _, work in [("List, 64 connections", "list", self.list), *more]:
+        for title, _, work in [("List, 64 connections", "", self.list), *more, (posts, "", self.list_posts)]:
             self.compare(f"{title}: both modes", both, work)
-        self.compare_with_query("Call of list_posts", both)
         self.half_load()
         self.results.update(machine=machine.description(), seed=self.seed, load=self.load)
         self.results["redis"] = redis_trips.measure(self.redis_port, self.scaled, self.list, self.scale.keys)

@@ -20,6 +20,8 @@ class Contestant:
     # What it needs beside itself. Stands for other machines: neither on its core nor in its figures.
     backends: list = field(default_factory=list)
     metrics_port: int = 0
+    # It is sent no requests, but told how many are a turn.
+    is_alone: bool = False
 
     def settle(self):
         """Waits until it is idle: nothing of what it was asked for is left to be written. Others are given 8 s."""
@@ -122,6 +124,16 @@ def bare(name, file, answer):
     process = Process(command, SERVER_CORE, file.with_suffix(".log"))
     process.wait_for_port(port)
     return Contestant(name, port, process)
+
+
+def query(name, root, database, brands, limit):
+    """The query of `list_posts` through the store and nothing else."""
+    port = free_port()
+    settings = ["--database", database, "--brands", brands, "--limit", limit, "--tasks", 64]
+    command = [install.OURS / "query", "--listen", f"127.0.0.1:{port}", *settings]
+    process = Process(command, SERVER_CORE, root / "query.log")
+    process.wait_for_port(port)
+    return Contestant(name, port, process, is_alone=True)
 
 
 def fixed_headers(answer):

@@ -20,7 +20,7 @@ use contestants::percentile;
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use serde_json::{Value, json};
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
+    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
     net::TcpStream,
     task::{LocalSet, spawn_local, yield_now},
 };
@@ -30,6 +30,9 @@ struct Args {
     /// Several take turns, each time in a new random order
     #[arg(long, required = true, num_args = 1..)]
     address: Vec<SocketAddr>,
+    /// Of `query`, which takes turns with them and is told only how many queries are one
+    #[arg(long)]
+    alone: Option<SocketAddr>,
     /// The request as it goes over the wire, `{KEY}` standing for the key
     #[arg(long)]
     request: PathBuf,
@@ -58,6 +61,19 @@ struct Args {
     /// Never sleeps: no server pays for waking it, as none does for a client on another machine
     #[arg(long)]
     awake: bool,
+}
+
+enum Contestant {
+    Alone(Alone),
+    Server(Server),
+}
+
+/// Who does a turn's work by itself, and what it told of each turn.
+struct Alone {
+    stream: BufReader<TcpStream>,
+    seconds: Vec<f64>,
+    p50s: Vec<u32>,
+    p99s: Vec<u32>,
 }
 
 /// A server, and what came back from it.
@@ -100,9 +116,12 @@ async fn run(args: Args) {
     let requests: Vec<Vec<u8>> = keys.map(|key| request.replace("{KEY}", key).into_bytes()).collect();
     assert_eq!(requests.len(), args.different, "the file has enough keys");
     let requests = Rc::new(requests);
-    let mut servers = Vec::new();
+    let mut contestants = Vec::new();
+    if let Some(address) = args.alone {
+        contestants.push(Contestant::Alone(Alone::connect(address).await));
+    }
     for address in &args.address {
-        servers.push(Server::connect(*address, &args).await);
+        contestants.push(Contestant::Server(Server::connect(*address, &args).await));
     }
     if args.awake {
         spawn_local(async {
@@ -112,15 +131,50 @@ async fn run(args: Args) {
         });
     }
     let mut random = StdRng::seed_from_u64(args.seed);
-    let mut order: Vec<usize> = (0..servers.len()).collect();
+    let mut order: Vec<usize> = (0..contestants.len()).collect();
     for _ in 0..args.turns {
         order.shuffle(&mut random);
         for place in &order {
-            servers[*place].take_turn(&requests, &args).await;
+            match &mut contestants[*place] {
+                Contestant::Alone(alone) => alone.take_turn(args.requests).await,
+                Contestant::Server(server) => server.take_turn(&requests, &args).await,
+            }
         }
     }
-    let told: Vec<Value> = servers.into_iter().map(Server::told).collect();
+    let told = contestants.into_iter().map(|contestant| match contestant {
+        Contestant::Alone(alone) => alone.told(args.requests),
+        Contestant::Server(server) => server.told(),
+    });
+    let told: Vec<Value> = told.collect();
     println!("{}", json!(told));
+}
+
+impl Alone {
+    async fn connect(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).await.expect("a connection");
+        let (seconds, p50s, p99s) = Default::default();
+        Self { stream: BufReader::new(stream), seconds, p50s, p99s }
+    }
+
+    async fn take_turn(&mut self, requests: usize) {
+        let started = Instant::now();
+        self.stream.write_all(format!("{requests}\n").as_bytes()).await.expect("a turn told");
+        let mut told = String::new();
+        self.stream.read_line(&mut told).await.expect("an answer");
+        self.seconds.push(started.elapsed().as_secs_f64());
+        let (p50, p99) = told.trim().split_once(' ').expect("two numbers");
+        self.p50s.push(p50.parse().expect("a number"));
+        self.p99s.push(p99.parse().expect("a number"));
+    }
+
+    fn told(mut self, requests: usize) -> Value {
+        self.p50s.sort_unstable();
+        self.p99s.sort_unstable();
+        let (p50, p99) = (percentile(&self.p50s, 0.5), percentile(&self.p99s, 0.5));
+        let requests = requests * self.seconds.len();
+        let statuses = json!({"200": requests});
+        json!({"requests": requests, "seconds": self.seconds, "p50_us": p50, "p99_us": p99, "statuses": statuses})
+    }
 }
 
 impl Server {
