@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 import install
-from machine import GENERATOR_CORE, SERVER_CORE, Broken
+from machine import GENERATOR_CORE, Broken
 
 SCRIPT = Path(__file__).with_name("wrk.lua")
 

@@ -6,7 +6,6 @@ import subprocess
 import time
 import urllib.request
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import install
 from machine import GENERATOR_CORE, SERVER_CORE, Broken, Process, free_port, listens, settle, wait_until

@@ -48,13 +48,14 @@ struct Brands {
 }
 
 impl Old {
-    /// `of_brands`: only theirs, found by their brand.
-    fn portion(&self, of_brands: bool) -> String {
+    /// Of all brands, or of these alone and found by them.
+    fn portion(&self, brands: Option<&Brands>) -> String {
         let Self { table, identity, condition, .. } = self;
-        let theirs = if of_brands {
-            "brand_id IN (SELECT brand_id FROM brands WHERE brand_id > $2 AND brand_id <= $3) AND "
-        } else {
-            ""
+        let theirs = match brands {
+            Some(_) => {
+                "brand_id IN (SELECT brand_id FROM brands WHERE brand_id > $2 AND brand_id <= $3) AND "
+            }
+            None => "",
         };
         format!(
             "DELETE FROM {table} WHERE ({identity}) IN \
@@ -152,7 +153,7 @@ impl Store {
     }
 
     async fn prune_table(&self, old: &Old, brands: Option<&Brands>) -> Result<u64, Unavailable> {
-        let sql = old.portion(brands.is_some());
+        let sql = old.portion(brands);
         let mut gone = 0;
         loop {
             let portion = self.prune_portion(&sql, &old.before, brands).await?;
