@@ -22,6 +22,7 @@ mod report_recipients;
 pub mod router;
 pub(crate) mod seconds;
 pub(crate) mod serve;
+mod stream;
 pub(crate) mod tool_lists;
 mod tools;
 

@@ -10,7 +10,7 @@ use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore, watch},
 };
 
-use super::{answer::Reply, connection::connection};
+use super::{answer::Reply, connection::connection, stream::Stream};
 use crate::config::LimitArgs;
 
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl Listening {
                 _ = stop.wait_for(|stop| *stop) => break,
             };
             let Some((stream, place)) = accepted else { continue };
-            let io = TokioIo::new(stream);
+            let io = TokioIo::new(Stream(stream));
             let connection = connection(io, answer.clone(), self.limits.header_timeout, stop.clone());
             tokio::spawn(async move {
                 metrics::gauge!("svc_mcp_connections").increment(1.0);
