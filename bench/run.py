@@ -211,19 +211,18 @@ class Bench:
             self.compare_by_wrk("List by MCP servers, 4 connections", peers, 4, **slow)
         plain = [self.bare["plain_list"], self.embedded, *self.proxies["plain_list"]]
         self.compare("List, not packed, 64 connections", plain, self.plain_list)
+        bare = self.bare
         more = [
-            ("Call of get_brand", "get_brand", self.get_brand),
-            ("429, one key hammered", "hammered", self.hammered),
-            ("401, wrong checksum", "malformed", self.malformed),
-            ("401, right checksum, unknown keys", "malformed", self.unknown),
+            ("Call of get_brand", bare["get_brand"], self.get_brand),
+            ("429, one key hammered", bare["hammered"], self.hammered),
+            ("401, wrong checksum", bare["malformed"], self.malformed),
+            ("401, right checksum, unknown keys", bare["malformed"], self.unknown),
+            ("Call of list_posts", self.query, self.list_posts),
         ]
-        for title, bare, work in more:
-            self.compare(title, [self.bare[bare], self.embedded], work)
-        posts = "Call of list_posts"
-        self.compare(posts, [self.query, self.embedded], self.list_posts)
-        both = [self.embedded, self.scaled]
-        for title, _, work in [("List, 64 connections", "", self.list), *more, (posts, "", self.list_posts)]:
-            self.compare(f"{title}: both modes", both, work)
+        for title, limit, work in more:
+            self.compare(title, [limit, self.embedded], work)
+        for title, _, work in [("List, 64 connections", bare["list"], self.list), *more]:
+            self.compare(f"{title}: both modes", [self.embedded, self.scaled], work)
         self.half_load()
         self.results.update(machine=machine.description(), seed=self.seed, load=self.load)
         self.results["redis"] = redis_trips.measure(self.redis_port, self.scaled, self.list, self.scale.keys)

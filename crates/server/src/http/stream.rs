@@ -92,12 +92,17 @@ mod tests {
 
     use super::*;
 
+    /// Both ends of a connection.
+    async fn connected() -> (TcpStream, Stream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let client = TcpStream::connect(address).await.expect("it listens");
+        (client, Stream(listener.accept().await.expect("a client").0))
+    }
+
     /// What a client gets that is sent these pieces, and begins to read when nothing more fits on the way.
     async fn received(pieces: [&[u8]; 2]) -> Vec<u8> {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let mut client =
-            TcpStream::connect(listener.local_addr().expect("an address")).await.expect("it listens");
-        let mut stream = Stream(listener.accept().await.expect("a client").0);
+        let (mut client, mut stream) = connected().await;
         let mut slices = pieces.map(IoSlice::new);
         let mut left = &mut slices[..];
         let mut got = Vec::new();
@@ -126,11 +131,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_hung_up_is_an_error_and_no_signal() {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let client =
-            TcpStream::connect(listener.local_addr().expect("an address")).await.expect("it listens");
-        let mut stream = Stream(listener.accept().await.expect("a client").0);
+    async fn whoever_hung_up_is_an_error() {
+        let (client, mut stream) = connected().await;
         drop(client);
         let long = [7; 2 * ONE_PIECE];
         while stream.write_vectored(&[IoSlice::new(&long)]).await.is_ok() {}
