@@ -10,7 +10,7 @@ use svc_mcp_access::{
 };
 use svc_mcp_store::{Recorder, Store, ToolRecords};
 use svc_mcp_tools::{
-    Call, Records, Registry, jobs::Workplace, keywords::Provider, net::Outbound, report::mail::Mailer,
+    Call, Means, Registry, jobs::Workplace, keywords::Provider, net::Outbound, report::mail::Mailer,
 };
 use tokio::sync::watch;
 
@@ -26,7 +26,7 @@ use crate::{
 
 pub struct App {
     pub(crate) store: Store,
-    pub(crate) records: Arc<dyn Records>,
+    pub(crate) means: Arc<Means>,
     pub(crate) registry: Registry,
     pub(crate) tool_lists: ToolLists,
     pub(crate) ready: Ready,
@@ -37,9 +37,6 @@ pub struct App {
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
     pub(crate) sealing: Option<Arc<SealingKeys>>,
-    outbound: Outbound,
-    /// `None`: the operator configured none.
-    keyword_provider: Option<Provider>,
     /// `None`: no mails are sent.
     pub(crate) mailer: Option<Arc<Mailer>>,
     pub(crate) clock: Arc<dyn Clock>,
@@ -73,11 +70,20 @@ impl App {
     pub fn new(parts: Parts) -> Self {
         let registry = Registry::default();
         let public_url: Arc<str> = parts.public_url.into();
-        let records = ToolRecords { store: parts.store.clone(), entropy: parts.entropy.clone() };
+        let (closing, closes) = watch::channel(false);
+        let means = Means {
+            records: Arc::new(ToolRecords { store: parts.store.clone(), entropy: parts.entropy.clone() }),
+            entropy: parts.entropy.clone(),
+            public_url: Arc::clone(&public_url),
+            outbound: parts.outbound,
+            keyword_provider: parts.keyword_provider,
+            can_mail: parts.mailer.is_some(),
+            closing: closes,
+        };
         Self {
             tool_lists: ToolLists::of(&registry, &public_url),
             ready: Ready::new(&public_url),
-            records: Arc::new(records),
+            means: Arc::new(means),
             store: parts.store,
             registry,
             recorder: Recorder::default(),
@@ -86,8 +92,6 @@ impl App {
             in_flight: InFlight::new(parts.max_requests),
             verifier: parts.verifier,
             sealing: parts.sealing.map(Arc::new),
-            outbound: parts.outbound,
-            keyword_provider: parts.keyword_provider,
             mailer: parts.mailer,
             clock: parts.clock,
             event_ids: Sequence::new("evt", &mut parts.entropy.clone()),
@@ -96,7 +100,7 @@ impl App {
             public_url,
             body_timeout: parts.body_timeout,
             cors_origins: parts.cors_origins,
-            closing: watch::Sender::new(false),
+            closing,
         }
     }
 
@@ -111,23 +115,13 @@ impl App {
     }
 
     pub(crate) fn call(&self, caller: Caller) -> Call {
-        Call {
-            caller,
-            records: Arc::clone(&self.records),
-            now: self.clock.now(),
-            entropy: self.entropy.clone(),
-            public_url: Arc::clone(&self.public_url),
-            outbound: self.outbound.clone(),
-            keyword_provider: self.keyword_provider.clone(),
-            can_mail: self.mailer.is_some(),
-            closing: self.closing.subscribe(),
-        }
+        Call { caller, now: self.clock.now(), means: Arc::clone(&self.means) }
     }
 
     pub(crate) fn workplace(&self) -> Workplace {
         Workplace {
-            records: Arc::clone(&self.records),
-            outbound: self.outbound.clone(),
+            records: Arc::clone(&self.means.records),
+            outbound: self.means.outbound.clone(),
             clock: Arc::clone(&self.clock),
             entropy: self.entropy.clone(),
             sealing: self.sealing.clone(),

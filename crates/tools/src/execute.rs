@@ -52,7 +52,7 @@ pub async fn execute(
 }
 
 async fn run_once(call: &Call, prepared: Prepared, promise: &Promise) -> Result<Executed, NotExecuted> {
-    let claim = call.records.claim(call.brand_id(), promise, call.now).await;
+    let claim = call.means.records.claim(call.brand_id(), promise, call.now).await;
     match claim.map_err(|_| NotExecuted::Unavailable)? {
         Claim::Reused => Err(NotExecuted::Reused),
         Claim::InProgress => Err(NotExecuted::InProgress),
@@ -65,7 +65,7 @@ async fn run_once(call: &Call, prepared: Prepared, promise: &Promise) -> Result<
             let ran = run(call, prepared, Some((promise, &ticket))).await;
             if ran.is_err() {
                 // Best effort: a claim that stays behind runs out by itself.
-                let _ = call.records.release(call.brand_id(), promise, &ticket).await;
+                let _ = call.means.records.release(call.brand_id(), promise, &ticket).await;
             }
             ran
         }
@@ -99,7 +99,7 @@ async fn run(
     if let Some((promise, ticket)) = claim {
         // Where this is not written, a replay gives the first answer: it is true as well, and says where to look.
         let answer = Answer { promise, ticket, answer: &better.body };
-        let _ = call.records.answer_again(call.brand_id(), answer).await;
+        let _ = call.means.records.answer_again(call.brand_id(), answer).await;
     }
     Ok(better)
 }
@@ -115,7 +115,7 @@ async fn commit(
     if answer.is_none() && changes.is_empty() {
         return Ok(None);
     }
-    match call.records.commit(call.brand_id(), changes, answer, call.now).await {
+    match call.means.records.commit(call.brand_id(), changes, answer, call.now).await {
         Ok(()) => Ok(None),
         Err(NotCommitted::Refused(failure)) => Ok(Some(failure)),
         Err(NotCommitted::Unavailable) => Err(NotExecuted::Unavailable),

@@ -22,4 +22,4 @@ pub mod tool;
 
 pub use records::{Change, Records};
 pub use registry::{Registry, works};
-pub use tool::{Call, Failure, Outcome, Stopped, Tool};
+pub use tool::{Call, Failure, Means, Outcome, Stopped, Tool};

@@ -7,6 +7,7 @@ use std::{
 };
 
 use jsonschema::{Validator, error::ValidationErrorKind as Kind};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use svc_mcp_access::{Fault, ToolAccess, decision, validate::repeated};
 
@@ -40,7 +41,7 @@ pub struct Entry {
     parse: Parse,
 }
 
-type Parse = Box<dyn Fn(Value) -> Result<Box<dyn Ready>, Vec<Fault>> + Send + Sync>;
+type Parse = Box<dyn Fn(&Value) -> Result<Box<dyn Ready>, Vec<Fault>> + Send + Sync>;
 /// What a tool gave, written as the MCP result object.
 pub(crate) type Ran<'a> = Pin<Box<dyn Future<Output = Result<Outcome<String>, Stopped>> + Send + 'a>>;
 
@@ -144,7 +145,7 @@ impl decision::Catalog for Registry {
             nul_faults(&arguments, String::new(), &mut faults);
             return Err(faults);
         }
-        let ready = (entry.parse)(arguments.clone())?;
+        let ready = (entry.parse)(&arguments)?;
         Ok(Prepared { tool: entry.words.name, access: entry.access, arguments, ready })
     }
 }
@@ -160,8 +161,8 @@ impl Entry {
             output_schema: schema::of_result::<T::Output>,
             arguments: OnceLock::new(),
             parse: Box::new(move |value| {
-                let arguments: T::Arguments =
-                    serde_json::from_value(value).map_err(|error| vec![Fault::new("arguments", error)])?;
+                let arguments =
+                    T::Arguments::deserialize(value).map_err(|error| vec![Fault::new("arguments", error)])?;
                 let faults = T::check(&arguments);
                 if !faults.is_empty() {
                     return Err(faults);

@@ -63,8 +63,13 @@ pub trait Tool: Send + Sync + 'static {
 #[derive(Clone)]
 pub struct Call {
     pub caller: Caller,
-    pub records: Arc<dyn Records>,
     pub now: Timestamp,
+    pub means: Arc<Means>,
+}
+
+/// What the service has for its tools, the same for every call.
+pub struct Means {
+    pub records: Arc<dyn Records>,
     pub entropy: Entropy,
     /// Where the service is reached from outside, without a trailing slash.
     pub public_url: Arc<str>,
@@ -83,16 +88,17 @@ impl Call {
     }
 
     pub async fn profile(&self) -> Result<Arc<Profile>, Unavailable> {
-        self.records.profile_of(&self.caller.standing).await
+        self.means.records.profile_of(&self.caller.standing).await
     }
 
     /// Asks again and again until there is something, the time is over, or the service stops.
     pub async fn wait_for<T, F: Future<Output = Option<T>>>(
-        mut self,
+        self,
         longest: Duration,
         mut look: impl FnMut(Arc<dyn Records>, BrandId) -> F,
     ) -> Option<T> {
-        let records = Arc::clone(&self.records);
+        let records = Arc::clone(&self.means.records);
+        let mut closing = self.means.closing.clone();
         let brand = self.brand_id().clone();
         let looking = async {
             loop {
@@ -104,12 +110,18 @@ impl Call {
         };
         tokio::select! {
             found = timeout(longest, looking) => found.ok(),
-            _ = self.closing.wait_for(|closing| *closing) => None,
+            _ = closing.wait_for(|closing| *closing) => None,
         }
     }
 }
 
 const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+impl fmt::Debug for Means {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Means").field("public_url", &self.public_url).finish_non_exhaustive()
+    }
+}
 
 impl fmt::Debug for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -115,14 +115,15 @@ async fn set_up_brand(
         };
         app.store.put_member(&member).await?;
     }
-    if app.records.posts(brand_id, &PostFilter::default(), None, 1).await?.total == 0 {
+    if app.means.records.posts(brand_id, &PostFilter::default(), None, 1).await?.total == 0 {
         let posts: Vec<Change> = sample_posts(app, brand_id).into_iter().map(Change::AddPost).collect();
-        app.records
+        app.means
+            .records
             .commit(brand_id, &posts, None, app.clock.now())
             .await
             .map_err(|_| svc_mcp_access::decision::Unavailable)?;
     }
-    if app.records.report_recipients(brand_id).await?.is_empty() {
+    if app.means.records.report_recipients(brand_id).await?.is_empty() {
         add_recipient(app, brand_id).await?;
     }
     if app.store.keyword_imports(brand_id).await?.is_empty() {
@@ -138,7 +139,8 @@ async fn add_recipient(app: &App, brand: &BrandId) -> Result<(), svc_mcp_access:
     let address: Address = "ada@acme.example".parse().expect("a plain address");
     let list = ReportChange::List { addresses: vec![address.clone()], asks: Vec::new() };
     let now = app.clock.now();
-    app.records
+    app.means
+        .records
         .commit(brand, &[Change::Reports(list)], None, now)
         .await
         .map_err(|_| svc_mcp_access::decision::Unavailable)?;

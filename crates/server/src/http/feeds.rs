@@ -60,7 +60,7 @@ pub(crate) async fn post_page(
     if !is_id(&post_id) {
         return Err(Problem::not_found("post"));
     }
-    let post = app.records.post(&brand_id, &post_id).await?;
+    let post = app.means.records.post(&brand_id, &post_id).await?;
     let in_feed = |target: &Target| target.channel == FEED && target.published_at.is_some();
     let post =
         post.filter(|post| post.targets.iter().any(in_feed)).ok_or_else(|| Problem::not_found("post"))?;

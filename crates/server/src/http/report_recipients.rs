@@ -84,7 +84,7 @@ pub(crate) async fn put_recipients(
     let wanted = fields.required("recipients", addresses);
     fields.finish()?;
     let wanted = wanted.expect("finish found no fault");
-    let known = app.records.report_recipients(&administrator.brand_id).await?;
+    let known = app.means.records.report_recipients(&administrator.brand_id).await?;
     let now = app.clock.now();
     let listing = listing_changes(&known, &wanted, now, &mut app.entropy.clone()).map_err(|_| {
         Problem::new(
@@ -99,18 +99,18 @@ pub(crate) async fn put_recipients(
              operator to set SVC_SMTP_URL and SVC_MAIL_FROM.",
         ));
     }
-    app.records.commit(&administrator.brand_id, &listing.changes, None, now).await.map_err(
-        |why| match why {
+    app.means.records.commit(&administrator.brand_id, &listing.changes, None, now).await.map_err(|why| {
+        match why {
             NotCommitted::Unavailable => Problem::unavailable(),
             // Only calls that are claimed or capped can come to these.
             NotCommitted::ClaimLost | NotCommitted::Refused(_) => Problem::internal(),
-        },
-    )?;
+        }
+    })?;
     listed(&app, &administrator).await
 }
 
 async fn listed(app: &App, administrator: &Administrator) -> Result<Json<Recipients>, Problem> {
-    let known = app.records.report_recipients(&administrator.brand_id).await?;
+    let known = app.means.records.report_recipients(&administrator.brand_id).await?;
     let listed = known.into_iter().filter(|recipient| recipient.listed);
     Ok(Json(Recipients { recipients: listed.map(RecipientView::from).collect() }))
 }

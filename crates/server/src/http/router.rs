@@ -128,7 +128,7 @@ fn call(app: &App, request: Request<Incoming>) -> BoxFuture<'_, Reply> {
     let arrived = edge::Arrived::of(&request, app);
     let (at, (parts, body)) = (arrived.at, request.into_parts());
     Box::pin(edge::around(app, arrived, &app.requests.call, async move {
-        match CallRequest::of(parts, Body::new(body), app, at).await {
+        match CallRequest::of(parts, body, app, at).await {
             Ok(call) => tools::call::answer(app, call).await,
             Err(refused) => refused,
         }

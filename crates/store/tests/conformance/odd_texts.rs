@@ -11,7 +11,7 @@ use svc_mcp_access::{
 };
 use svc_mcp_store::{ActivityFilter, KeyFilter};
 use svc_mcp_tools::{
-    Call, Registry,
+    Call, Means, Registry,
     execute::{NotExecuted, execute},
     net::{Guard, Outbound},
     page::Cursor,
@@ -36,10 +36,8 @@ async fn call(
 ) -> Result<&'static str, NotExecuted> {
     let Ok(prepared) = Registry::default().prepare(tool, arguments) else { return Ok("refused as wrong") };
     let standing = world.store.standing(&key.digest).await.expect("the store answers").expect("known");
-    let call = Call {
-        caller: Caller { standing, rate: Rate::UNTOUCHED },
+    let means = Means {
         records: Arc::new(world.records()),
-        now: NOW,
         entropy: world.entropy.clone(),
         public_url: "https://svc.example".into(),
         can_mail: false,
@@ -47,6 +45,8 @@ async fn call(
         keyword_provider: None,
         closing: tokio::sync::watch::channel(false).1,
     };
+    let caller = Caller { standing, rate: Rate::UNTOUCHED };
+    let call = Call { caller, now: NOW, means: Arc::new(means) };
     execute(&call, prepared, None).await.map(|_| "answered")
 }
 

@@ -32,7 +32,7 @@ impl Tool for GetAnalysis {
     };
 
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<AnalysisView>, Stopped> {
-        let found = call.records.analysis(call.brand_id(), &arguments.analysis_id).await?;
+        let found = call.means.records.analysis(call.brand_id(), &arguments.analysis_id).await?;
         let analysis = found.ok_or_else(|| {
             Failure::new(
                 "analysis_not_found",

@@ -46,7 +46,8 @@ impl Tool for ListAnalyses {
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, Stopped> {
         let after = arguments.cursor.as_deref().and_then(Cursor::decode);
         let brand = call.brand_id();
-        let page = call.records.analyses(brand, arguments.kind, after.as_ref(), arguments.limit).await?;
+        let page =
+            call.means.records.analyses(brand, arguments.kind, after.as_ref(), arguments.limit).await?;
         Ok(Outcome::of(Listing::of(page, AnalysisLine::from)))
     }
 }

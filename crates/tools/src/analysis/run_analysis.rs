@@ -86,7 +86,7 @@ impl Tool for RunAnalysis {
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, Stopped> {
         let profile = call.profile().await?;
         within_reach(&profile.brand, &arguments)?;
-        let mut random = call.entropy.clone();
+        let mut random = call.means.entropy.clone();
         let analysis = Analysis {
             analysis_id: id::fresh("analysis", &mut random),
             request: Request {

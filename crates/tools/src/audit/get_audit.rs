@@ -84,7 +84,7 @@ impl Tool for GetAudit {
 }
 
 pub(super) async fn find(call: &Call, audit_id: &str) -> Result<Audit, Stopped> {
-    call.records.audit(call.brand_id(), audit_id).await?.ok_or_else(|| {
+    call.means.records.audit(call.brand_id(), audit_id).await?.ok_or_else(|| {
         Failure::new("audit_not_found", "The brand has no such audit.", "list_audits has those there are.")
             .into()
     })
@@ -103,7 +103,7 @@ async fn compared(call: &Call, audit: &Audit, other: &str) -> Result<Comparison,
         }
         .into());
     }
-    let (brand, records) = (call.brand_id(), &call.records);
+    let (brand, records) = (call.brand_id(), &call.means.records);
     let new = records.issues_not_in(brand, &audit.audit_id, &other.audit_id, SHOWN).await?;
     let fixed = records.issues_not_in(brand, &other.audit_id, &audit.audit_id, SHOWN).await?;
     let all: u64 =

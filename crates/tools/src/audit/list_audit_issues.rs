@@ -107,7 +107,8 @@ async fn pages_of(
 ) -> Result<Issues, Stopped> {
     let mut limit = limit;
     let (page, pages) = loop {
-        let mut page = call.records.issues(call.brand_id(), audit_id, filter, cursor.as_ref(), limit).await?;
+        let mut page =
+            call.means.records.issues(call.brand_id(), audit_id, filter, cursor.as_ref(), limit).await?;
         let pages: Vec<FaultyPage> = page.items.drain(..).map(FaultyPage::from).collect();
         if limit == 1 || pages.iter().map(size).sum::<usize>() <= ROOM {
             break (page, pages);
@@ -132,7 +133,7 @@ async fn groups(
     cursor: Option<Cursor>,
     limit: u32,
 ) -> Result<Issues, Stopped> {
-    let groups = call.records.issue_groups(call.brand_id(), audit_id, filter, SHOWN).await?;
+    let groups = call.means.records.issue_groups(call.brand_id(), audit_id, filter, SHOWN).await?;
     let from = cursor.map_or(0, |cursor| usize::try_from(cursor.at.millis()).unwrap_or(0));
     let total = groups.len();
     let mut room = ROOM;

@@ -29,7 +29,7 @@ impl Tool for ListAudits {
 
     async fn run(&self, call: &Call, arguments: PageArguments) -> Result<Outcome<Self::Output>, Stopped> {
         let after = arguments.cursor();
-        let page = call.records.audits(call.brand_id(), after.as_ref(), arguments.limit).await?;
+        let page = call.means.records.audits(call.brand_id(), after.as_ref(), arguments.limit).await?;
         Ok(Outcome::of(Listing::of(page, AuditLine::from)))
     }
 }

@@ -72,11 +72,11 @@ impl Tool for RunAudit {
         let profile = call.profile().await?;
         let plan = plan(&profile.brand.website, &arguments)?;
         let wait = Duration::from_secs(arguments.wait_seconds.into());
-        if let Some(open) = call.records.open_audit(call.brand_id(), &plan.start).await? {
+        if let Some(open) = call.means.records.open_audit(call.brand_id(), &plan.start).await? {
             let id = open.audit_id.clone();
             return Ok(Outcome::of(started(open)).then(ended(call.clone(), wait, id)));
         }
-        let mut random = call.entropy.clone();
+        let mut random = call.means.entropy.clone();
         let audit = Audit {
             audit_id: id::fresh("audit", &mut random),
             status: WorkStatus::Queued,

@@ -80,7 +80,7 @@ impl Tool for GetKeywordSearch {
     }
 
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<SearchPage>, Stopped> {
-        let found = call.records.keyword_search(call.brand_id(), &arguments.search_id).await?;
+        let found = call.means.records.keyword_search(call.brand_id(), &arguments.search_id).await?;
         let (search, mut rows) = found.ok_or_else(|| {
             Failure::new(
                 "keyword_search_not_found",

@@ -97,7 +97,7 @@ impl Tool for KeywordResearchSearch {
         let mut read = material.read();
         let mut lists = Vec::new();
         if wants(SourceChoice::Provider) {
-            let provided = provided(call.keyword_provider.as_ref(), &query, &language, source).await?;
+            let provided = provided(call.means.keyword_provider.as_ref(), &query, &language, source).await?;
             material.notes.extend(provided.note);
             read.provider_rows = count(provided.lists.len());
             lists = provided.lists;
@@ -106,8 +106,8 @@ impl Tool for KeywordResearchSearch {
             let imported = imported(call, &query, &language).await?;
             read.imported_rows = count(imported.len());
             lists.extend(imported);
-            let has_none =
-                read.imported_rows == 0 && call.records.keyword_imports(call.brand_id()).await?.is_empty();
+            let has_none = read.imported_rows == 0
+                && call.means.records.keyword_imports(call.brand_id()).await?.is_empty();
             if has_none && source == SourceChoice::Imported {
                 return Err(no_imports().into());
             }
@@ -144,7 +144,7 @@ fn kept(
     summary: SearchSummary,
 ) -> KeywordSearch {
     KeywordSearch {
-        search_id: id::fresh("search", &mut call.entropy.clone()),
+        search_id: id::fresh("search", &mut call.means.entropy.clone()),
         created_at: call.now,
         created_by_key: call.caller.standing.key_id.clone(),
         request: SearchRequest {
@@ -196,7 +196,9 @@ async fn imported(call: &Call, query: &Query, language: &str) -> Result<Vec<List
     let mut met = HashSet::new();
     for seed in &query.seeds {
         let pieces = pieces(seed, language);
-        for (list, row) in call.records.listed_keywords(call.brand_id(), &pieces, ROWS_FOR_A_SEED).await? {
+        for (list, row) in
+            call.means.records.listed_keywords(call.brand_id(), &pieces, ROWS_FOR_A_SEED).await?
+        {
             // Several seeds may be near one keyword.
             if met.insert((list.imported_at, list.tool, row.keyword.clone(), row.country.clone())) {
                 rows.push((list, row));

@@ -31,7 +31,8 @@ impl Tool for ListKeywordSearches {
 
     async fn run(&self, call: &Call, arguments: PageArguments) -> Result<Outcome<Self::Output>, Stopped> {
         let after = arguments.cursor();
-        let page = call.records.keyword_searches(call.brand_id(), after.as_ref(), arguments.limit).await?;
+        let page =
+            call.means.records.keyword_searches(call.brand_id(), after.as_ref(), arguments.limit).await?;
         Ok(Outcome::of(listing(page)))
     }
 }

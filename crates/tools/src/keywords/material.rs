@@ -38,7 +38,7 @@ pub(super) struct Material {
 impl Material {
     pub(super) async fn gather(call: &Call, brand: &Brand) -> Result<Self, Unavailable> {
         let mut material = Self::default();
-        let mut pages = call.records.page_texts(call.brand_id()).await?;
+        let mut pages = call.means.records.page_texts(call.brand_id()).await?;
         let has_own = pages.iter().any(|page| page.is_own);
         let own = Some((brand.website.as_str(), true)).filter(|_| !has_own);
         let rivals = brand.competitors.iter().map(String::as_str).filter(|site| {
@@ -55,7 +55,7 @@ impl Material {
         }
         let deadline = Instant::now() + DEADLINE;
         let visits =
-            unread.iter().map(|(site, is_own)| visit(call.outbound.clone(), site, *is_own, deadline));
+            unread.iter().map(|(site, is_own)| visit(call.means.outbound.clone(), site, *is_own, deadline));
         for visited in join_all(visits).await {
             match visited {
                 Ok((site, texts)) => {
@@ -66,7 +66,8 @@ impl Material {
             }
         }
         material.texts.extend(pages.into_iter().map(of_page));
-        let posts = call.records.posts(call.brand_id(), &PostFilter::default(), None, MOST_POSTS).await?;
+        let posts =
+            call.means.records.posts(call.brand_id(), &PostFilter::default(), None, MOST_POSTS).await?;
         material.texts.extend(posts.items.into_iter().map(|post| CorpusText {
             origin: Origin::OwnPosts,
             text: post.title.iter().chain([&post.text]).cloned().collect::<Vec<_>>().join("\n\n"),

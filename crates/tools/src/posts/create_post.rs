@@ -100,7 +100,7 @@ fn written(call: &Call, draft: Draft) -> Post {
     let mut post = Post {
         targets: Vec::new(),
         scheduled_at: draft.schedule(),
-        post_id: id::fresh("post", &mut call.entropy.clone()),
+        post_id: id::fresh("post", &mut call.means.entropy.clone()),
         text: draft.text,
         title: draft.title,
         link: draft.link,
@@ -123,7 +123,7 @@ fn target_of(call: &Call, post: &Post, channel: String, mode: Mode) -> Target {
             Mode::Now if published => TargetStatus::Published,
             Mode::Now => TargetStatus::Publishing,
         },
-        url: published.then(|| post.feed_address(&call.public_url, call.brand_id())),
+        url: published.then(|| post.feed_address(&call.means.public_url, call.brand_id())),
         error: None,
         attempts: u32::from(published),
         next_attempt_at: None,
@@ -139,7 +139,7 @@ fn jobs(call: &Call, post: &Post) -> Vec<Change> {
         .iter()
         .filter(|target| matches!(target.status, TargetStatus::Scheduled | TargetStatus::Publishing));
     let due = post.scheduled_at.unwrap_or(call.now);
-    let random = &mut call.entropy.clone();
+    let random = &mut call.means.entropy.clone();
     open.map(|target| Change::AddJob(job_of(call.brand_id(), &post.post_id, &target.channel, due, random)))
         .collect()
 }

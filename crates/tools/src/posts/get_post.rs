@@ -32,7 +32,7 @@ impl Tool for GetPost {
     };
 
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<PostView>, Stopped> {
-        let post = call.records.post(call.brand_id(), &arguments.post_id).await?;
+        let post = call.means.records.post(call.brand_id(), &arguments.post_id).await?;
         let post = post.ok_or_else(|| {
             Failure::new(
                 "post_not_found",

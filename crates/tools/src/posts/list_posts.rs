@@ -79,7 +79,8 @@ impl Tool for ListPosts {
             to: moment(arguments.to.as_ref()),
         };
         let after = arguments.cursor();
-        let page = call.records.posts(call.brand_id(), &filter, after.as_ref(), arguments.limit).await?;
+        let page =
+            call.means.records.posts(call.brand_id(), &filter, after.as_ref(), arguments.limit).await?;
         Ok(Outcome::of(Listing::of(page, PostView::from)))
     }
 }

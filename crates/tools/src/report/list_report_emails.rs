@@ -85,6 +85,7 @@ impl Tool for ListReportEmails {
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Listing<EmailView>>, Stopped> {
         let after = arguments.cursor.as_deref().and_then(Cursor::decode);
         let page = call
+            .means
             .records
             .report_emails(call.brand_id(), arguments.status, after.as_ref(), arguments.limit)
             .await?;

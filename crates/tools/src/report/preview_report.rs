@@ -95,8 +95,8 @@ pub(super) async fn content(
     note: Option<String>,
 ) -> Result<Content, Unavailable> {
     let (span, before) = period.spans(call.now);
-    let profile = call.records.profile(call.brand_id()).await?;
-    let figures = call.records.figures(call.brand_id(), &span, &before).await?;
+    let profile = call.means.records.profile(call.brand_id()).await?;
+    let figures = call.means.records.figures(call.brand_id(), &span, &before).await?;
     Ok(Content {
         brand: profile.brand.name.clone(),
         website: profile.brand.website.clone(),

@@ -93,13 +93,13 @@ impl Tool for SendReportEmail {
 
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Ordered>, Stopped> {
         let Arguments { period, recipients, sections, note, dry_run } = arguments;
-        if !call.can_mail {
+        if !call.means.can_mail {
             return Err(mail_not_configured().into());
         }
-        let known = call.records.report_recipients(call.brand_id()).await?;
+        let known = call.means.records.report_recipients(call.brand_id()).await?;
         let chosen = chosen(&known, recipients.as_ref())?;
-        let left =
-            MAILS_A_DAY.saturating_sub(call.records.report_emails_today(call.brand_id(), call.now).await?);
+        let left = MAILS_A_DAY
+            .saturating_sub(call.means.records.report_emails_today(call.brand_id(), call.now).await?);
         let wanted = u32::try_from(chosen.len()).unwrap_or(u32::MAX);
         if wanted > left {
             return Err(daily_limit_reached(left, wanted).into());
@@ -121,7 +121,7 @@ impl Tool for SendReportEmail {
             ordered.mails_left_today = left;
             return Ok(Outcome::of(ordered));
         }
-        let mut random = call.entropy.clone();
+        let mut random = call.means.entropy.clone();
         let report_id = id::fresh("report", &mut random);
         let emails: Vec<NewEmail> = chosen
             .iter()

@@ -3,9 +3,10 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    body::Body,
+    BoxError,
     extract::{FromRequest, Request},
 };
+use bytes::Bytes;
 use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::Value;
@@ -31,9 +32,14 @@ impl FromRequest<Arc<App>> for JsonBody {
     }
 }
 
+/// A body as it comes in, boxed by the table of routes or not.
+pub(crate) trait Incoming: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> {}
+
+impl<B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>>> Incoming for B {}
+
 pub(crate) async fn read_json(
     headers: &HeaderMap,
-    body: Body,
+    body: impl Incoming,
     largest: usize,
     patience: Duration,
 ) -> Result<Value, Problem> {
@@ -51,10 +57,10 @@ pub(crate) async fn read_json(
 
 /// All of a body, unless it is too long or too slow.
 pub(crate) async fn read_bounded(
-    body: Body,
+    body: impl Incoming,
     largest: usize,
     patience: Duration,
-) -> Result<bytes::Bytes, Problem> {
+) -> Result<Bytes, Problem> {
     let read = tokio::time::timeout(patience, Limited::new(body, largest).collect()).await;
     match read {
         Ok(Ok(read)) => Ok(read.to_bytes()),

@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::{
-    body::Body,
-    extract::{FromRequest, FromRequestParts, Request},
-};
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use http::{HeaderMap, HeaderName, header, request::Parts};
 use serde_json::Value;
 use svc_mcp_access::{
@@ -16,7 +13,10 @@ use svc_mcp_access::{
 use svc_mcp_store::{EventKind, EventOutcome, Use};
 use svc_mcp_tools::{Registry, registry::Prepared};
 
-use super::{body, credential};
+use super::{
+    body::{self, Incoming},
+    credential,
+};
 use crate::{
     app::{App, Arrival},
     http::{
@@ -74,7 +74,12 @@ impl FromRequest<Arc<App>> for CallRequest {
 }
 
 impl CallRequest {
-    pub(crate) async fn of(parts: Parts, body: Body, app: &App, arrival: Arrival) -> Result<Self, Answer> {
+    pub(crate) async fn of(
+        parts: Parts,
+        body: impl Incoming,
+        app: &App,
+        arrival: Arrival,
+    ) -> Result<Self, Answer> {
         let (mut tool, mut idempotency_key) = (None, None);
         let asked = async {
             let body = body::read_json(&parts.headers, body, body::CALL_BODY, app.body_timeout).await?;
@@ -99,12 +104,12 @@ fn read_call(body: Value, registry: &Registry) -> Result<CallTool<'_, Registry>,
         let name = value.as_str().ok_or("must be a text")?;
         if name.len() > 200 { Err("is too long".to_owned()) } else { Ok(name.to_owned()) }
     });
-    let arguments = fields.optional("arguments", |value| Ok(value.clone()));
+    let arguments = fields.nested("arguments", Ok);
     fields.finish()?;
     Ok(CallTool {
         catalog: registry,
         tool: tool.expect("finish found no fault"),
-        arguments: arguments.unwrap_or_else(|| Value::Object(serde_json::Map::new())),
+        arguments: arguments.expect("finish found no fault"),
     })
 }
 
