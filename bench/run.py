@@ -122,7 +122,10 @@ class Bench:
     def start(self):
         """Everything that answers requests, and what the bare servers are to repeat."""
         self.embedded = self.keep(servers.service(self.binary, EMBEDDED, self.data, {})[0])
-        self.query = self.keep(servers.query("the query alone", self.folder, self.data / "svc-mcp.db", self.brands, POSTS))
+        queries = servers.Queries(self.data / "svc-mcp.db", self.brands, POSTS)
+        self.query = self.keep(servers.query("the query alone", self.folder / "query.log", queries))
+        page = self.folder / "list_posts.http"
+        self.bare_query = self.keep(servers.bare_query("bare axum with the query", page, self.answer("list_posts"), queries))
         postgres, url = servers.postgres(self.folder)
         self.stack.callback(postgres.stop)
         redis, self.redis_port = servers.redis(self.folder)
@@ -213,15 +216,15 @@ class Bench:
         self.compare("List, not packed, 64 connections", plain, self.plain_list)
         bare = self.bare
         more = [
-            ("Call of get_brand", bare["get_brand"], self.get_brand),
-            ("429, one key hammered", bare["hammered"], self.hammered),
-            ("401, wrong checksum", bare["malformed"], self.malformed),
-            ("401, right checksum, unknown keys", bare["malformed"], self.unknown),
-            ("Call of list_posts", self.query, self.list_posts),
+            ("Call of get_brand", [bare["get_brand"]], self.get_brand),
+            ("429, one key hammered", [bare["hammered"]], self.hammered),
+            ("401, wrong checksum", [bare["malformed"]], self.malformed),
+            ("401, right checksum, unknown keys", [bare["malformed"]], self.unknown),
+            ("Call of list_posts", [self.query, self.bare_query], self.list_posts),
         ]
-        for title, limit, work in more:
-            self.compare(title, [limit, self.embedded], work)
-        for title, _, work in [("List, 64 connections", bare["list"], self.list), *more]:
+        for title, limits, work in more:
+            self.compare(title, [*limits, self.embedded], work)
+        for title, _, work in [("List, 64 connections", [bare["list"]], self.list), *more]:
             self.compare(f"{title}: both modes", [self.embedded, self.scaled], work)
         self.half_load()
         self.results.update(machine=machine.description(), seed=self.seed, load=self.load)

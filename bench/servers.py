@@ -115,24 +115,41 @@ def redis(folder):
     return process, port
 
 
+def of_ours(program, name, log, *options, is_alone=False):
+    """One of the programs in bench/contestants."""
+    port = free_port()
+    process = Process([install.OURS / program, "--listen", f"127.0.0.1:{port}", *options], SERVER_CORE, log)
+    process.wait_for_port(port)
+    return Contestant(name, port, process, is_alone=is_alone)
+
+
 def bare(name, file, answer):
     """The limit: gives `answer`, bytes from the wire, to every request."""
     file.write_bytes(answer)
-    port = free_port()
-    command = [install.OURS / "bare", "--listen", f"127.0.0.1:{port}", "--answer", file]
-    process = Process(command, SERVER_CORE, file.with_suffix(".log"))
-    process.wait_for_port(port)
-    return Contestant(name, port, process)
+    return of_ours("bare", name, file.with_suffix(".log"), "--answer", file)
 
 
-def query(name, root, database, brands, limit):
-    """The query of `list_posts` through the store and nothing else."""
-    port = free_port()
-    settings = ["--database", database, "--brands", brands, "--limit", limit, "--tasks", 64]
-    command = [install.OURS / "query", "--listen", f"127.0.0.1:{port}", *settings]
-    process = Process(command, SERVER_CORE, root / "query.log")
-    process.wait_for_port(port)
-    return Contestant(name, port, process, is_alone=True)
+@dataclass
+class Queries:
+    """Of `list_posts`: a page of each brand in turn."""
+
+    database: str
+    brands: int
+    limit: int
+
+    def options(self):
+        return ["--database", self.database, "--brands", self.brands, "--limit", self.limit]
+
+
+def query(name, log, queries):
+    """The queries through the store and nothing else."""
+    return of_ours("query", name, log, *queries.options(), "--tasks", 64, is_alone=True)
+
+
+def bare_query(name, file, answer, queries):
+    """The limit with a query before each answer."""
+    file.write_bytes(answer)
+    return of_ours("bare_query", name, file.with_suffix(".log"), "--answer", file, *queries.options())
 
 
 def fixed_headers(answer):

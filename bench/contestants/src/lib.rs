@@ -1,5 +1,8 @@
 //! What the programs beside this file share.
 
+pub mod bare;
+pub mod queries;
+
 use svc_mcp_access::Secret;
 use svc_mcp_store::Location;
 
