@@ -78,8 +78,7 @@ impl Tool for ListReportEmails {
     };
 
     fn check(arguments: &Arguments) -> Vec<Fault> {
-        let unknown = arguments.cursor.as_deref().is_some_and(|cursor| Cursor::decode(cursor).is_none());
-        if unknown { vec![Fault::new("cursor", "is not a `next_cursor` of this list")] } else { Vec::new() }
+        Cursor::fault(arguments.cursor.as_deref()).into_iter().collect()
     }
 
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Listing<EmailView>>, Stopped> {
