@@ -19,7 +19,11 @@ use svc_mcp_access::{
     tally::{Added, Counted, Line},
 };
 
-use crate::{EventKind, EventOutcome, NewEvent, Store, activity::bucket_of, engine::transaction};
+use crate::{
+    EventKind, EventOutcome, NewEvent, Store,
+    activity::bucket_of,
+    engine::{Tx, transaction},
+};
 
 /// One request of a known key.
 #[derive(Debug, Clone)]
@@ -326,6 +330,7 @@ impl Store {
                     return Ok(());
                 }
                 for rows in used.chunks(ROWS_AT_ONCE) {
+                    hold_in_order(&mut Tx::from(&mut *tx), rows.iter().map(|((_, key), _)| *key)).await?;
                     let mut sql = QueryBuilder::new("UPDATE keys SET last_used_at = used.column3 FROM (");
                     sql.push_values(rows, |mut row, ((brand, key), at)| {
                         row.push_bind(brand.as_str()).push_bind(key.as_str()).push_bind(at.millis());
@@ -393,6 +398,19 @@ impl Store {
         batch.written();
         Ok(batch.waiting() > 0)
     }
+}
+
+/// Takes the rows of these keys, all writers in the same order. An update takes its rows in an order of its own, and two
+/// that took the same ones in different orders would wait for each other. SQLite lets writers in one after the other.
+async fn hold_in_order<'a>(
+    tx: &mut Tx<'_>,
+    keys: impl Iterator<Item = &'a KeyId>,
+) -> Result<(), sqlx::Error> {
+    let Tx::Postgres(db) = tx else { return Ok(()) };
+    let keys: Vec<&str> = keys.map(KeyId::as_str).collect();
+    let sql = "SELECT 1 FROM keys WHERE key_id = ANY($1) \
+               ORDER BY brand_id COLLATE \"C\", key_id COLLATE \"C\" FOR NO KEY UPDATE";
+    sqlx::query(sql).bind(keys).execute(&mut **db).await.map(|_| ())
 }
 
 #[cfg(test)]

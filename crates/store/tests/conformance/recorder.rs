@@ -2,8 +2,10 @@
 
 use std::{fmt::Write, sync::Arc};
 
+use rand::{RngExt, SeedableRng, rngs::StdRng};
 use svc_mcp_access::{Timestamp, decision::Unavailable, key::NewKey};
 use svc_mcp_store::{Batch, EventKind, EventOutcome, Recorder, Use};
+use tokio::task::JoinSet;
 
 use crate::{
     activity::{used, write},
@@ -23,6 +25,7 @@ on_both_engines! {
     an_empty_batch_writes_nothing,
     more_keys_than_one_turn_are_written_in_turns,
     while_it_is_busy_turns_are_short,
+    instances_that_write_uses_of_the_same_keys_do_not_lock_each_other_out,
 }
 
 async fn last_used(world: &World, key: &NewKey) -> Option<Timestamp> {
@@ -179,25 +182,33 @@ async fn an_empty_batch_writes_nothing(world: &World) {
     assert_eq!(world.store.write_batch(&mut batch).await, Ok(false), "it does not even ask the database");
 }
 
-/// Many keys are written in turns; what comes in between is neither lost nor counted twice.
-async fn more_keys_than_one_turn_are_written_in_turns(world: &World) {
-    const KEYS: i64 = 2_503;
-    let template = used(world, &world.key("acme").await, NOW).await;
+/// Puts so many keys into the table: `key_0` and so on.
+async fn add_keys(world: &World, keys: i64) {
     let mut sql = String::from(
         "INSERT INTO keys (key_id, brand_id, created_by, label, scope, prefix, digest, created_at) VALUES ",
     );
-    for number in 0..KEYS {
+    for number in 0..keys {
         let digest = world.raw.bytes(format!("{number:032}").as_bytes());
         let comma = if number == 0 { "" } else { "," };
         write!(sql, "{comma}('key_{number}', 'acme', 'ada', 'l', 'read', 'svc_mcp_abcdef', {digest}, 0)")
             .expect("text");
     }
     world.raw.execute(&sql).await;
-    let use_of = |number: i64| {
-        let mut standing = (*template.standing).clone();
-        standing.key_id = id(&format!("key_{number}"));
-        Use { standing: Arc::new(standing), at: after(number), ..template.clone() }
-    };
+}
+
+/// The same use, but of the key with this number.
+fn use_of_key(template: &Use, number: i64) -> Use {
+    let mut standing = (*template.standing).clone();
+    standing.key_id = id(&format!("key_{number}"));
+    Use { standing: Arc::new(standing), ..template.clone() }
+}
+
+/// Many keys are written in turns; what comes in between is neither lost nor counted twice.
+async fn more_keys_than_one_turn_are_written_in_turns(world: &World) {
+    const KEYS: i64 = 2_503;
+    let template = used(world, &world.key("acme").await, NOW).await;
+    add_keys(world, KEYS).await;
+    let use_of = |number: i64| Use { at: after(number), ..use_of_key(&template, number) };
     let (recorder, mut batch, mut entropy) = (Recorder::default(), Batch::default(), world.entropy.clone());
     for number in 0..KEYS {
         recorder.record(use_of(number));
@@ -232,9 +243,7 @@ async fn while_it_is_busy_turns_are_short(world: &World) {
     let template = used(world, &world.key("acme").await, NOW).await;
     let (recorder, mut batch, mut entropy) = (Recorder::default(), Batch::default(), world.entropy.clone());
     for number in 0..KEYS {
-        let mut standing = (*template.standing).clone();
-        standing.key_id = id(&format!("key_{number}"));
-        recorder.record(Use { standing: Arc::new(standing), ..template.clone() });
+        recorder.record(use_of_key(&template, number));
     }
     recorder.drain_into(&mut batch, &mut entropy);
     let counted = async || world.raw.number("SELECT COUNT(*) FROM usage_counts").await;
@@ -245,4 +254,28 @@ async fn while_it_is_busy_turns_are_short(world: &World) {
     recorder.drain_into(&mut batch, &mut entropy);
     assert_eq!(world.store.write_batch(&mut batch).await, Ok(false));
     assert_eq!(counted().await, KEYS);
+}
+
+/// Each holds the rows of the keys it has written until it has written all of them. Where two took them in different
+/// orders, each would wait for the other, and PostgreSQL would end one of them.
+async fn instances_that_write_uses_of_the_same_keys_do_not_lock_each_other_out(world: &World) {
+    const KEYS: i64 = 200;
+    let template = used(world, &world.key("acme").await, NOW).await;
+    add_keys(world, KEYS).await;
+    let mut instances = JoinSet::new();
+    for instance in 0..4 {
+        let (store, template, mut entropy) = (world.store.clone(), template.clone(), world.entropy.clone());
+        let mut random = StdRng::seed_from_u64(svc_mcp_testkit::seed() + instance);
+        instances.spawn(async move {
+            let (recorder, mut batch) = (Recorder::default(), Batch::default());
+            for round in 0..60 {
+                for number in (0..KEYS).filter(|_| random.random_bool(0.5)) {
+                    recorder.record(Use { at: after(round), ..use_of_key(&template, number) });
+                }
+                recorder.drain_into(&mut batch, &mut entropy);
+                while store.write_batch(&mut batch).await.expect("the store answers") {}
+            }
+        });
+    }
+    instances.join_all().await;
 }
