@@ -6,7 +6,7 @@ use svc_mcp_access::{Brand, BrandId, Member, Plan, PlanId, Role, UserId, decisio
 use crate::{
     Store,
     cache::Changed,
-    engine::{query, transaction},
+    engine::{Tx, query, transaction, within},
     keys::bump_access_version,
     stored, unreadable,
 };
@@ -79,6 +79,12 @@ struct MemberRow {
     role: String,
     email: Option<String>,
     member_name: Option<String>,
+}
+
+/// From here on, transactions of this brand go one after the other: its row is locked by being written.
+pub(crate) async fn one_at_a_time(tx: &mut Tx<'_>, brand: &BrandId) -> Result<(), sqlx::Error> {
+    let sql = "UPDATE brands SET brand_id = brand_id WHERE brand_id = $1";
+    within!(tx, |db| sqlx::query(sql).bind(brand.as_str()).execute(db).await.map(|_| ()))
 }
 
 impl Store {

@@ -6,8 +6,9 @@ use svc_mcp_tools::posts::{BrandChannel, KeptChannel, MOST_CHANNELS};
 
 use crate::{
     Store,
+    brands::one_at_a_time,
     cache::Changed,
-    engine::{query, transaction},
+    engine::{Tx, query, transaction},
     keys::bump_access_version,
     stored, unreadable,
 };
@@ -98,11 +99,8 @@ impl Store {
         let settings = serde_json::to_string(&kept.channel.settings).expect("settings are JSON");
         let put = self.run("put_channel", async {
             transaction!(&self.engine, |tx| {
-                // The brand's row is locked by being written, so that two makers count one after the other.
-                sqlx::query("UPDATE brands SET name = name WHERE brand_id = $1")
-                    .bind(brand.as_str())
-                    .execute(&mut *tx)
-                    .await?;
+                // Two makers count one after the other.
+                one_at_a_time(&mut Tx::from(&mut *tx), brand).await?;
                 let (others,): (i64,) =
                     sqlx::query_as("SELECT COUNT(*) FROM channels WHERE brand_id = $1 AND channel_id <> $2")
                         .bind(brand.as_str())

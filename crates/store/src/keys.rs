@@ -10,6 +10,7 @@ use svc_mcp_access::{
 use crate::{
     Cursor, Store,
     activity::{NewEvent, insert_event},
+    brands::one_at_a_time,
     cache::Changed,
     engine::{Tx, query, transaction, within},
     next_cursor, starting, stored, stored_tools,
@@ -106,11 +107,8 @@ impl Store {
         let created = self
             .run("create_key", async {
                 transaction!(&self.engine, |tx| {
-                    // Creates of one brand go one after the other, or two of them could both take the last place.
-                    sqlx::query("UPDATE brands SET brand_id = brand_id WHERE brand_id = $1")
-                        .bind(brand.as_str())
-                        .execute(&mut *tx)
-                        .await?;
+                    // Or two of them could both take the last place.
+                    one_at_a_time(&mut Tx::from(&mut *tx), brand).await?;
                     let (active,): (i64,) = sqlx::query_as(
                         "SELECT COUNT(*) FROM keys WHERE brand_id = $1 AND revoked_at IS NULL \
                          AND (expires_at IS NULL OR expires_at > $2)",

@@ -13,6 +13,7 @@ use svc_mcp_tools::{
 
 use crate::{
     Store, ToolRecords,
+    brands::one_at_a_time,
     engine::{Tx, query, transaction, within},
     page_of, starting, stored, stored_json, unreadable,
 };
@@ -205,12 +206,8 @@ async fn keep_import(
     new: &NewKeywordImport,
 ) -> Result<Result<Imported, ImportLimitReached>, sqlx::Error> {
     let import = &new.import;
-    // Imports of one brand go one after the other, or two of them could both take the last place.
-    within!(tx, |db| sqlx::query("UPDATE brands SET brand_id = brand_id WHERE brand_id = $1")
-        .bind(brand.as_str())
-        .execute(db)
-        .await
-        .map(|_| ()))?;
+    // Or two of them could both take the last place.
+    one_at_a_time(tx, brand).await?;
     let same: Option<(String,)> = within!(tx, |db| sqlx::query_as(
         "SELECT import_id FROM keyword_imports WHERE brand_id = $1 AND digest = $2"
     )

@@ -14,6 +14,7 @@ use svc_mcp_tools::{
 use super::recipients::list;
 use crate::{
     Store,
+    brands::one_at_a_time,
     engine::{Tx, query, within},
     keys::move_access_version,
     page_of, starting, stored, unreadable,
@@ -220,12 +221,8 @@ async fn order(
     emails: &[NewEmail],
     now: Timestamp,
 ) -> Result<Option<Failure>, sqlx::Error> {
-    // Orders of one brand go one after the other, or two of them could both take the day's last mails.
-    within!(tx, |db| sqlx::query("UPDATE brands SET brand_id = brand_id WHERE brand_id = $1")
-        .bind(brand.as_str())
-        .execute(db)
-        .await
-        .map(|_| ()))?;
+    // Or two of them could both take the day's last mails.
+    one_at_a_time(tx, brand).await?;
     let (from, to) = day_of(now);
     let (sent,): (i64,) =
         within!(tx, |db| sqlx::query_as(COUNT).bind(brand.as_str()).bind(from).bind(to).fetch_one(db).await)?;

@@ -7,6 +7,7 @@ use svc_mcp_tools::report::{Address, Ask, LinkDigest, Purpose, Recipient};
 use super::emails::add_email;
 use crate::{
     Store,
+    brands::one_at_a_time,
     cache::Changed,
     engine::{Tx, query, transaction, within},
     keys::bump_access_version,
@@ -152,6 +153,8 @@ pub(super) async fn list(
     asks: &[Ask],
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
+    // Or who is listed could be what two administrators have set, together.
+    one_at_a_time(tx, brand).await?;
     within!(tx, |db| sqlx::query("UPDATE report_recipients SET listed = 0 WHERE brand_id = $1")
         .bind(brand.as_str())
         .execute(db)

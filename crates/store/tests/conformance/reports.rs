@@ -24,6 +24,7 @@ use crate::{
 
 on_both_engines! {
     a_list_remembers_what_people_said,
+    of_lists_that_are_set_at_once_one_is_the_brands,
     a_link_is_good_for_its_brand_and_purpose_alone,
     a_mail_goes_its_way,
     a_mail_that_was_handed_over_is_uncertain_when_its_job_is_given_up,
@@ -95,6 +96,22 @@ async fn recipients(world: &World) -> Vec<(String, RecipientStatus, bool)> {
 async fn email(world: &World, email_id: &str) -> Email {
     let found = world.records().dispatch(&acme(), email_id).await.expect("the store answers");
     found.expect("it is there").email
+}
+
+/// Two administrators save at the same moment: who is listed is what one of them has seen and meant, not both together.
+async fn of_lists_that_are_set_at_once_one_is_the_brands(world: &World) {
+    for round in 0..10 {
+        let of_one = |who: u32| ["x", "y"].map(|name| format!("{name}{who}-{round}@a.example"));
+        let lists: Vec<[String; 2]> = (0..4).map(of_one).collect();
+        let set = |list_of: &[String; 2]| {
+            let (records, change) = (world.records(), list(&list_of.each_ref().map(String::as_str), &[]));
+            async move { records.commit(&acme(), &[change], None, NOW).await.expect("it commits") }
+        };
+        at_once(lists.iter().map(set)).await;
+        let listed = recipients(world).await.into_iter().filter(|(_, _, listed)| *listed);
+        let listed: Vec<String> = listed.map(|(address, ..)| address).collect();
+        assert!(lists.iter().any(|one| *one == *listed), "round {round}: {listed:?}");
+    }
 }
 
 async fn a_list_remembers_what_people_said(world: &World) {
