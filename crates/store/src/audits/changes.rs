@@ -5,6 +5,7 @@ use svc_mcp_access::{BrandId, Timestamp};
 use svc_mcp_tools::audit::{Audit, AuditChange, Issue, Page, PageText};
 
 use crate::{
+    brands::one_at_a_time,
     digest::short_digest,
     engine::{Tx, within},
 };
@@ -155,6 +156,8 @@ async fn keep_texts(
     texts: &[PageText],
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
+    // Or two that have read the same site would both put their texts in the same places.
+    one_at_a_time(tx, brand).await?;
     within!(tx, |db| sqlx::query("DELETE FROM page_texts WHERE brand_id = $1 AND site = $2")
         .bind(brand.as_str())
         .bind(site)

@@ -11,7 +11,7 @@ use svc_mcp_tools::{
 
 use crate::{
     make::{NOW, acme, after, id, umbrella},
-    world::World,
+    world::{World, at_once},
 };
 
 on_both_engines! {
@@ -20,6 +20,7 @@ on_both_engines! {
     issues_come_in_groups_and_one_by_one,
     what_two_audits_have_in_common_is_known_by_identity,
     texts_of_a_site_take_the_place_of_those_before,
+    two_that_have_read_a_site_keep_its_texts_one_after_the_other,
     nothing_is_seen_of_another_brand,
 }
 
@@ -159,14 +160,31 @@ async fn what_two_audits_have_in_common_is_known_by_identity(world: &World) {
     assert_eq!(records.issues_not_in(&acme(), "now", "now", 5).await, Ok((0, Vec::new())));
 }
 
+fn text(url: &str, is_own: bool) -> PageText {
+    PageText { url: url.into(), title: Some("T".into()), text: "words".into(), is_own }
+}
+
+fn keep(site: &str, texts: Vec<PageText>) -> AuditChange {
+    AuditChange::KeepTexts { site: site.into(), texts }
+}
+
+/// An audit and an analysis end at the same moment.
+async fn two_that_have_read_a_site_keep_its_texts_one_after_the_other(world: &World) {
+    for round in 0..10 {
+        let urls_of = |who: u32| [1, 2].map(|number| format!("https://a/{round}/{who}/{number}"));
+        let kept = (0..4).map(|who| {
+            let texts = urls_of(who).iter().map(|url| text(url, true)).collect();
+            let (records, change) = (world.records(), Change::Audits(keep("https://a", texts)));
+            async move { records.commit(&acme(), &[change], None, NOW).await.expect("it commits") }
+        });
+        at_once(kept).await;
+        let texts = world.records().page_texts(&acme()).await.expect("the store answers");
+        let urls: Vec<&str> = texts.iter().map(|text| text.url.as_str()).collect();
+        assert!((0..4).any(|who| urls_of(who) == *urls), "round {round}: {urls:?}");
+    }
+}
+
 async fn texts_of_a_site_take_the_place_of_those_before(world: &World) {
-    let text = |url: &str, is_own| PageText {
-        url: url.into(),
-        title: Some("T".into()),
-        text: "words".into(),
-        is_own,
-    };
-    let keep = |site: &str, texts| AuditChange::KeepTexts { site: site.into(), texts };
     commit(world, [keep("https://a", vec![text("https://a/1", true), text("https://a/2", true)])]).await;
     commit(world, [keep("https://0", vec![text("https://0/1", false)])]).await;
     commit(world, [keep("https://a", vec![PageText { text: "a\0b".into(), ..text("https://a/3", true) }])])
