@@ -99,7 +99,7 @@ impl Store {
         let settings = serde_json::to_string(&kept.channel.settings).expect("settings are JSON");
         let put = self.run("put_channel", async {
             transaction!(&self.engine, |tx| {
-                // Two makers count one after the other.
+                // Two at once could both take the last place.
                 one_at_a_time(&mut Tx::from(&mut *tx), brand).await?;
                 let (others,): (i64,) =
                     sqlx::query_as("SELECT COUNT(*) FROM channels WHERE brand_id = $1 AND channel_id <> $2")

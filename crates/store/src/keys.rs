@@ -107,7 +107,7 @@ impl Store {
         let created = self
             .run("create_key", async {
                 transaction!(&self.engine, |tx| {
-                    // Or two of them could both take the last place.
+                    // Two at once could both take the last place.
                     one_at_a_time(&mut Tx::from(&mut *tx), brand).await?;
                     let (active,): (i64,) = sqlx::query_as(
                         "SELECT COUNT(*) FROM keys WHERE brand_id = $1 AND revoked_at IS NULL \

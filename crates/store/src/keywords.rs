@@ -206,7 +206,7 @@ async fn keep_import(
     new: &NewKeywordImport,
 ) -> Result<Result<Imported, ImportLimitReached>, sqlx::Error> {
     let import = &new.import;
-    // Or two of them could both take the last place.
+    // Two at once could both take the last place.
     one_at_a_time(tx, brand).await?;
     let same: Option<(String,)> = within!(tx, |db| sqlx::query_as(
         "SELECT import_id FROM keyword_imports WHERE brand_id = $1 AND digest = $2"

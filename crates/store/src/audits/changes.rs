@@ -156,7 +156,7 @@ async fn keep_texts(
     texts: &[PageText],
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    // Or two that have read the same site would both put their texts in the same places.
+    // Two at once would put their texts in the same places.
     one_at_a_time(tx, brand).await?;
     within!(tx, |db| sqlx::query("DELETE FROM page_texts WHERE brand_id = $1 AND site = $2")
         .bind(brand.as_str())

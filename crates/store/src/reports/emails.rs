@@ -221,7 +221,7 @@ async fn order(
     emails: &[NewEmail],
     now: Timestamp,
 ) -> Result<Option<Failure>, sqlx::Error> {
-    // Or two of them could both take the day's last mails.
+    // Two at once could both take the day's last mails.
     one_at_a_time(tx, brand).await?;
     let (from, to) = day_of(now);
     let (sent,): (i64,) =

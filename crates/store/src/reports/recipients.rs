@@ -153,7 +153,7 @@ pub(super) async fn list(
     asks: &[Ask],
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    // Or who is listed could be what two administrators have set, together.
+    // Two at once would both add theirs, and neither list would be the brand's.
     one_at_a_time(tx, brand).await?;
     within!(tx, |db| sqlx::query("UPDATE report_recipients SET listed = 0 WHERE brand_id = $1")
         .bind(brand.as_str())

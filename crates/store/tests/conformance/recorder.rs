@@ -5,12 +5,11 @@ use std::{fmt::Write, sync::Arc};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use svc_mcp_access::{Timestamp, decision::Unavailable, key::NewKey};
 use svc_mcp_store::{Batch, EventKind, EventOutcome, Recorder, Use};
-use tokio::task::JoinSet;
 
 use crate::{
     activity::{used, write},
     make::{NOW, acme, after, id, umbrella},
-    world::World,
+    world::{World, at_once},
 };
 
 on_both_engines! {
@@ -262,11 +261,10 @@ async fn instances_that_write_uses_of_the_same_keys_do_not_lock_each_other_out(w
     const KEYS: i64 = 200;
     let template = used(world, &world.key("acme").await, NOW).await;
     add_keys(world, KEYS).await;
-    let mut instances = JoinSet::new();
-    for instance in 0..4 {
+    let instances = (0..4).map(|instance| {
         let (store, template, mut entropy) = (world.store.clone(), template.clone(), world.entropy.clone());
         let mut random = StdRng::seed_from_u64(svc_mcp_testkit::seed() + instance);
-        instances.spawn(async move {
+        async move {
             let (recorder, mut batch) = (Recorder::default(), Batch::default());
             for round in 0..60 {
                 for number in (0..KEYS).filter(|_| random.random_bool(0.5)) {
@@ -275,7 +273,7 @@ async fn instances_that_write_uses_of_the_same_keys_do_not_lock_each_other_out(w
                 recorder.drain_into(&mut batch, &mut entropy);
                 while store.write_batch(&mut batch).await.expect("the store answers") {}
             }
-        });
-    }
-    instances.join_all().await;
+        }
+    });
+    at_once(instances).await;
 }

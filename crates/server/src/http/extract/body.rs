@@ -33,13 +33,13 @@ impl FromRequest<Arc<App>> for JsonBody {
 }
 
 /// A body as it comes in, boxed by the table of routes or not.
-pub(crate) trait Incoming: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> {}
+pub(crate) trait RequestBody: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> {}
 
-impl<B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>>> Incoming for B {}
+impl<B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>>> RequestBody for B {}
 
 pub(crate) async fn read_json(
     headers: &HeaderMap,
-    body: impl Incoming,
+    body: impl RequestBody,
     largest: usize,
     patience: Duration,
 ) -> Result<Value, Problem> {
@@ -57,7 +57,7 @@ pub(crate) async fn read_json(
 
 /// All of a body, unless it is too long or too slow.
 pub(crate) async fn read_bounded(
-    body: impl Incoming,
+    body: impl RequestBody,
     largest: usize,
     patience: Duration,
 ) -> Result<Bytes, Problem> {

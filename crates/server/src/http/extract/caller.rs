@@ -14,7 +14,7 @@ use svc_mcp_store::{EventKind, EventOutcome, Use};
 use svc_mcp_tools::{Registry, registry::Prepared};
 
 use super::{
-    body::{self, Incoming},
+    body::{self, RequestBody},
     credential,
 };
 use crate::{
@@ -76,7 +76,7 @@ impl FromRequest<Arc<App>> for CallRequest {
 impl CallRequest {
     pub(crate) async fn of(
         parts: Parts,
-        body: impl Incoming,
+        body: impl RequestBody,
         app: &App,
         arrival: Arrival,
     ) -> Result<Self, Answer> {
