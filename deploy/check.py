@@ -1,6 +1,7 @@
-"""The part of check.sh that reads the files: shapes, names that must agree, and metrics that must exist.
+"""The part of check.sh that reads files: their structure, names that must agree, and metrics that must exist.
 
-`check.py WORK`: WORK/help is what `svc-mcp serve --help` says; WORK/health and WORK/dashboard.rules.yaml are written.
+`check.py WORK` reads WORK/help (the output of `svc-mcp serve --help`) and writes WORK/health and
+WORK/dashboard.rules.yaml.
 """
 
 import base64
@@ -27,7 +28,7 @@ def done(what):
 
 
 def metrics_in(text):
-    """Names of metrics, without what Prometheus adds to a histogram's."""
+    """Names of metrics, without the suffixes of histograms."""
     return {re.sub(r"_(bucket|sum|count)$", "", name) for name in re.findall(r"\bsvc_mcp_[a-z_]*[a-z]\b", text)}
 
 
@@ -42,21 +43,21 @@ for path in files:
     check("\t" not in path.read_text() or path.suffix not in (".yaml", ".cfg"), f"{path} has tabs")
 done("every YAML file can be read")
 
-# Settings that are named must be settings that exist.
+# Every setting that is mentioned must exist.
 known = set(re.findall(r"\bSVC_[A-Z_]+[A-Z]\b", (WORK / "help").read_text()))
-check(len(known) > 15, "the settings could not be read from --help")
+check(len(known) > 15, "cannot read the settings from --help")
 for path in [*files, pathlib.Path("docs/operations.md")]:
     if path.name.startswith("check."):
         continue
     named = set(re.findall(r"\bSVC_[A-Z_]+[A-Z]\b", path.read_text()))
-    check(named <= known, f"{path} names settings that do not exist: {sorted(named - known)}")
-done("every setting that is named exists")
+    check(named <= known, f"{path} mentions settings that do not exist: {sorted(named - known)}")
+done("every setting that is mentioned exists")
 
-# The image: what it copies is there, it is not root, and its health is asked for.
+# The image: the files it copies exist, it does not run as root, and it has a health check.
 image = re.sub(r"\\\n\s*", "", (DEPLOY / "Containerfile").read_text())
 for sources in re.findall(r"^COPY (?!--from)(.+) \S+$", image, re.M):
     for source in sources.split():
-        check(pathlib.Path(source).exists(), f"the Containerfile copies {source}, which is not there")
+        check(pathlib.Path(source).exists(), f"the Containerfile copies {source}, which does not exist")
 sources = [source for line in re.findall(r"^COPY (?!--from)(.+) \S+$", image, re.M) for source in line.split()]
 for path in pathlib.Path("crates").glob("*/src/**/*.rs"):
     for included in re.findall(r'include_(?:str|bytes)!\(\s*"([^"]+)"', path.read_text()):
@@ -67,13 +68,13 @@ check(re.search(r"^USER [1-9]\d*:[1-9]\d*$", image, re.M), "the image runs as ro
 health = re.search(r"^HEALTHCHECK .*CMD (\[.*\])$", image, re.M)
 check(health, "the image has no health check")
 command = json.loads(health.group(1))
-check(command[:2] == ["bash", "-c"], "the health check is a shell's")
+check(command[:2] == ["bash", "-c"], "the health check is not a bash command")
 (WORK / "health").write_text(command[2])
 version = re.search(r'^rust-version = "(.+)"', pathlib.Path("Cargo.toml").read_text(), re.M).group(1)
 check(f"FROM rust:{version}-" in image, f"the image is not built with Rust {version}")
 done("the Containerfile")
 
-# Compose: two instances that share everything, behind the balancer of haproxy.cfg.
+# Compose: two instances with the same settings, behind the balancer of haproxy.cfg.
 compose = documents(DEPLOY / "compose.yaml")[0]
 example = dict(
     line.split("=", 1) for line in (DEPLOY / "compose.env.example").read_text().splitlines() if line and line[0] != "#"
@@ -84,27 +85,27 @@ balanced = re.findall(r"^\s+server \S+ ([a-z-]+):8080$", (DEPLOY / "haproxy.cfg"
 check(sorted(balanced) == sorted(instances), f"haproxy.cfg sends to {balanced}, compose.yaml has {instances}")
 for name in instances:
     service = compose["services"][name]
-    check(service["read_only"] and service["cap_drop"] == ["ALL"], f"{name} may do too much")
+    check(service["read_only"] and service["cap_drop"] == ["ALL"], f"{name} has too many privileges")
 for name, service in compose["services"].items():
     for needed in service.get("depends_on", []):
-        check(needed in compose["services"], f"{name} depends on {needed}, which is not there")
+        check(needed in compose["services"], f"{name} depends on {needed}, which does not exist")
 password = f":{example['POSTGRES_PASSWORD']}@postgres/{example['POSTGRES_DB']}"
-check(password in example["SVC_DATABASE_URL"], "the example's password of PostgreSQL is not the one that is used")
-check({"postgres", "redis", "balancer"} <= set(compose["services"]), "an engine or the balancer is missing")
+check(password in example["SVC_DATABASE_URL"], "the example's passwords of PostgreSQL differ")
+check({"postgres", "redis", "balancer"} <= set(compose["services"]), "PostgreSQL, Redis or the balancer is missing")
 done("compose.yaml and its example of secrets")
 
-# Kubernetes: what selects is what is labelled, what refers is what is named.
+# Kubernetes: selectors match labels, and references match names.
 manifests = {}
 for path in sorted((DEPLOY / "kubernetes").glob("*.yaml")):
     for document in documents(path):
-        check({"apiVersion", "kind"} <= set(document), f"{path} is no manifest")
+        check({"apiVersion", "kind"} <= set(document), f"{path} is not a manifest")
         manifests.setdefault(document["kind"], []).append(document)
 for kind in ("Deployment", "Service", "PodDisruptionBudget", "NetworkPolicy", "Secret", "Kustomization"):
-    check(len(manifests.get(kind, [])) == 1, f"Kubernetes: not one {kind}")
+    check(len(manifests.get(kind, [])) == 1, f"Kubernetes: there must be exactly one {kind}")
 listed = manifests["Kustomization"][0]["resources"]
 for name in listed:
-    check((DEPLOY / "kubernetes" / name).exists(), f"kustomization.yaml lists {name}, which is not there")
-check("secret.example.yaml" not in listed, "the example of secrets would be applied")
+    check((DEPLOY / "kubernetes" / name).exists(), f"kustomization.yaml lists {name}, which does not exist")
+check("secret.example.yaml" not in listed, "the example secrets would be applied")
 deployment = manifests["Deployment"][0]["spec"]
 template, pod = deployment["template"], deployment["template"]["spec"]
 labels = template["metadata"]["labels"].items()
@@ -119,11 +120,11 @@ container = pod["containers"][0]
 ports = {port["name"]: port["containerPort"] for port in container["ports"]}
 check(manifests["Service"][0]["spec"]["ports"][0]["targetPort"] in ports, "the Service's port is not the container's")
 for probe, path in (("readinessProbe", "/readyz"), ("livenessProbe", "/healthz"), ("startupProbe", "/healthz")):
-    check(container[probe]["httpGet"] == {"path": path, "port": "http"}, f"{probe} asks elsewhere")
+    check(container[probe]["httpGet"] == {"path": path, "port": "http"}, f"{probe} uses another address")
 secret = manifests["Secret"][0]
 check(container["envFrom"][0]["secretRef"]["name"] == secret["metadata"]["name"], "the Secret has another name")
 environment = {entry["name"]: entry["value"] for entry in container["env"]}
-check(all(isinstance(value, str) for value in environment.values()), "a variable is no text")
+check(all(isinstance(value, str) for value in environment.values()), "a variable is not a string")
 for name, port in (("SVC_LISTEN", "http"), ("SVC_METRICS_LISTEN", "metrics")):
     check(environment[name].endswith(f":{ports[port]}"), f"{name} is not the container's port")
 grace = 20
@@ -134,11 +135,11 @@ check(
 check(
     float(environment["SVC_DRAIN_DELAY"])
     > container["readinessProbe"]["periodSeconds"] * container["readinessProbe"]["failureThreshold"],
-    "the service would close before Kubernetes knows",
+    "the service would close before Kubernetes notices",
 )
 check(pod["securityContext"]["runAsNonRoot"], "it may run as root")
 check(container["securityContext"]["readOnlyRootFilesystem"], "its file system is writable")
-done("Kubernetes' manifests fit together")
+done("the Kubernetes manifests are consistent")
 
 for name, value in {**example, **secret["stringData"]}.items():
     if name == "SVC_REVEAL_KEYS":
@@ -147,14 +148,14 @@ for name, value in {**example, **secret["stringData"]}.items():
         check(len(value) >= 32, "an example's JWT secret is too short")
     if "PASSWORD" in name or "SECRET" in name:
         check("example" in value, f"{name} does not look like an example")
-done("the examples of secrets")
+done("the example secrets")
 
-# Metrics: those that are counted are those that are shown, watched and explained.
+# Metrics: the same in the code, on the dashboard and in docs/operations.md.
 counted = metrics_in(TELEMETRY)
 sources = [path for path in pathlib.Path("crates").glob("*/src/**/*.rs") if path.name != "telemetry.rs"]
 recorded = {name for path in sources for name in re.findall(r'\b(?:counter|gauge|histogram)!\(\s*"(svc_mcp_\w+)"', path.read_text())}
-recorded |= set(re.findall(r'const \w+: &str = "(svc_mcp_\w+)"', TELEMETRY))  # unused, it would not compile
-check(recorded == counted, f"telemetry.rs and what is counted differ in {sorted(recorded ^ counted)}")
+recorded |= set(re.findall(r'const \w+: &str = "(svc_mcp_\w+)"', TELEMETRY))  # an unused constant does not compile
+check(recorded == counted, f"telemetry.rs and the code differ in {sorted(recorded ^ counted)}")
 dashboard = json.loads((DEPLOY / "grafana-dashboard.json").read_text())
 for where, text in (
     ("the dashboard", json.dumps(dashboard)),
@@ -166,11 +167,11 @@ shown = metrics_in(json.dumps(dashboard))
 check(shown == counted, f"the dashboard does not show {sorted(counted - shown)}")
 explained = set(re.findall(r"^\| `(svc_mcp_[a-z_]+)` \|", PAGE, re.M))
 check(explained == counted, f"docs/operations.md and telemetry.rs differ in {sorted(explained ^ counted)}")
-done("every metric is counted, shown and explained")
+done("every metric is in the code, on the dashboard and explained")
 
-# Queries that cannot be sent to a server are at least parsed: as recording rules.
+# promtool parses the queries of the dashboard as recording rules.
 queries = [target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", [])]
-check(len(queries) > 10, "the dashboard shows too little")
+check(len(queries) > 10, "the dashboard has too few queries")
 rules = [
     {"record": f"dashboard:{number}", "expr": query.replace("$__rate_interval", "5m").replace("$instance", ".*")}
     for number, query in enumerate(queries)
@@ -178,7 +179,7 @@ rules = [
 (WORK / "dashboard.rules.yaml").write_text(yaml.safe_dump({"groups": [{"name": "dashboard", "rules": rules}]}))
 check(len({panel["id"] for panel in dashboard["panels"]}) == len(dashboard["panels"]), "panels share an id")
 
-# Alarms: each one is tested and explained, and its link leads there.
+# Alerts: each one is tested and explained, and its link leads there.
 alerts = [rule for group in documents(DEPLOY / "alerts.yaml")[0]["groups"] for rule in group["rules"]]
 tested = {
     case["alertname"]
@@ -188,9 +189,9 @@ tested = {
 }
 sections = set(re.findall(r"^### (SvcMcp\w+)$", PAGE, re.M))
 names = {alert["alert"] for alert in alerts}
-check(names == tested, f"alarms that no test rings: {sorted(names - tested)}")
+check(names == tested, f"alerts without a test: {sorted(names - tested)}")
 check(names == sections, f"docs/operations.md and alerts.yaml differ in {sorted(names ^ sections)}")
 for alert in alerts:
     link = f"docs/operations.md#{alert['alert'].lower()}"
     check(alert["annotations"]["runbook"] == link, f"{alert['alert']}: the link leads elsewhere")
-done("every alarm is tested and explained")
+done("every alert is tested and explained")

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Checks everything in deploy/ that can be checked without a container engine, and that docs/operations.md speaks of the
-# same metrics and alarms. SVC_MCP is the binary (target/debug/svc-mcp by default).
+# Checks deploy/ as far as possible without a container engine, and that docs/operations.md has the same metrics and alerts.
+# SVC_MCP is the binary (target/debug/svc-mcp by default).
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# HAProxy is where only root's path leads.
+# HAProxy is in /usr/sbin, which is not in every user's path.
 PATH=$PATH:/usr/sbin
 
 binary=$(realpath "${SVC_MCP:-target/debug/svc-mcp}")
@@ -16,30 +16,30 @@ for tool in promtool haproxy systemd-analyze curl /usr/bin/python3; do
 done
 /usr/bin/python3 -c 'import yaml' || { echo "python3-yaml is missing: make setup installs what the tests need"; exit 1; }
 
-checked() { echo "ok: $*"; }
+report_ok() { echo "ok: $*"; }
 
 promtool check rules deploy/alerts.yaml >/dev/null
 (cd deploy && promtool test rules alerts.test.yaml >/dev/null)
-checked "alert rules, and each of them fires"
+report_ok "alert rules, each with a test"
 
 haproxy -c -q -f deploy/haproxy.cfg 2>/dev/null || haproxy -c -f deploy/haproxy.cfg
-checked "HAProxy's settings"
+report_ok "the HAProxy configuration"
 
 # The unit names a binary that is not installed here.
 sed "s|/usr/local/bin/svc-mcp|$binary|" deploy/svc-mcp.service >"$work/svc-mcp.service"
 complaints=$(systemd-analyze verify "$work/svc-mcp.service" 2>&1 | grep svc-mcp || true)
 [[ -z $complaints ]] || { echo "$complaints"; exit 1; }
 systemd-analyze security --offline=yes --threshold=20 "$work/svc-mcp.service" >/dev/null
-checked "the systemd unit, and how little it may do"
+report_ok "the systemd unit and its restrictions"
 
 "$binary" serve --help >"$work/help"
 /usr/bin/python3 deploy/check.py "$work" >"$work/checks"
 cat "$work/checks"
 promtool check rules "$work/dashboard.rules.yaml" >/dev/null
-checked "every query of the dashboard"
+report_ok "every query of the dashboard"
 
-# The secrets of the examples are well-formed, and the commands of the image work: not root, and nothing but the data
-# directory is writable.
+# The example secrets are well-formed, and the commands of the image work without root, with only the data directory
+# writable.
 install -m 755 "$binary" "$work/svc-mcp"
 chmod 755 "$work"
 install -d -m 700 "$work/data"
@@ -49,14 +49,14 @@ if ((EUID == 0)); then
     as=(setpriv --reuid=65532 --regid=65532 --clear-groups --bounding-set=-all --no-new-privs)
 fi
 settings=$(grep -E '^SVC_(JWT_SECRET|REVEAL_KEYS|PUBLIC_URL)=' deploy/compose.env.example)
-# Settings of whoever runs this are not those of the image.
+# The image does not have the settings of the person who runs this.
 unset "${!SVC_@}"
 export SVC_DATA_DIR=$work/data SVC_HEADER_TIMEOUT=75 SVC_DRAIN_DELAY=0 SVC_LOG_FORMAT=json
 set -a; eval "$settings"; set +a
 touch "$work/log"
 (cd / && exec "${as[@]}" "$work/svc-mcp" serve --listen 127.0.0.1:0) 2>"$work/log" &
 server=$!
-for _ in {1..200}; do
+for _ in {1..2400}; do # two minutes: the machine may be busy
     port=$(sed -nE 's/.*"listening","address":"127\.0\.0\.1:([0-9]+)".*/\1/p' "$work/log")
     [[ -z $port ]] || break
     sleep 0.05
@@ -68,7 +68,7 @@ bash -c "$health" || { echo "the image's HEALTHCHECK fails on a healthy service:
 token=$(cd / && "${as[@]}" "$work/svc-mcp" token --user root --operator)
 curl -fsS -o /dev/null -H "Authorization: Bearer $token" "http://127.0.0.1:$port/api/me"
 kill "$server"
-wait "$server" || { echo "it does not end well on SIGTERM"; exit 1; }
+wait "$server" || { echo "the service fails on SIGTERM"; exit 1; }
 server=
-! bash -c "$health" 2>/dev/null || { echo "the image's HEALTHCHECK does not notice that nobody is there"; exit 1; }
-checked "the image's commands, as another user and with the example's secrets"
+! bash -c "$health" 2>/dev/null || { echo "the image's HEALTHCHECK succeeds without a service"; exit 1; }
+report_ok "the image's commands, as another user and with the example's secrets"

@@ -9,8 +9,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from harness import PATIENCE, REPOSITORY, BridgeProcess  # noqa: E402
-from network import Authority, BreakingLine, ForwardProxy  # noqa: E402
+from harness import WAIT_TIMEOUT, REPOSITORY, BridgeProcess  # noqa: E402
+from network import Authority, BreakingProxy, ForwardProxy  # noqa: E402
 from upstream import Upstream  # noqa: E402
 
 LIMITED_SCRIPT = Path(__file__).with_name("with_limits.py")
@@ -18,7 +18,7 @@ LIMITED_SCRIPT = Path(__file__).with_name("with_limits.py")
 
 @pytest.fixture
 def closing():
-    """Registers what has to be closed after the test, the last first."""
+    """Registers objects that are closed after the test, in reverse order."""
     things = []
 
     def register(thing):
@@ -37,7 +37,7 @@ def upstream(closing):
 
 @pytest.fixture
 def start(closing, upstream):
-    """Starts a bridge, before the stand-in unless told otherwise."""
+    """Starts a bridge, by default for the fake service."""
 
     def start(url=None, limits=None, patch=None, **options):
         if limits or patch:
@@ -71,12 +71,12 @@ def forward_proxy(closing):
 
 
 class Service:
-    """The real service, as `svc-mcp demo` starts it, and its management API."""
+    """The real service (`svc-mcp demo`), and its management API."""
 
     def __init__(self, folder):
         binary = os.environ.get("SVC_MCP_BIN", str(REPOSITORY / "target" / "debug" / "svc-mcp"))
         self.process = subprocess.Popen(
-            [binary, "demo", "--json", "--listen", "127.0.0.1:0", "--data-dir", str(folder)],
+            [binary, "demo", "--json", "--listen", "127.0.0.1:0", "--site-listen", "127.0.0.1:0", "--data-dir", str(folder)],
             stdout=subprocess.PIPE,
             stderr=open(folder / "stderr", "wb"),
         )
@@ -97,11 +97,11 @@ class Service:
         return json.loads(self.fetch(request) or b"null")
 
     def fetch(self, request):
-        """The body of an answer; a path will do for a plain GET."""
+        """The body of a response. `request` may be a path."""
         if isinstance(request, str):
             request = self.url + request
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(request, timeout=PATIENCE) as answer:
+        with opener.open(request, timeout=WAIT_TIMEOUT) as answer:
             return answer.read()
 
     def create_key(self, scope, **more):
@@ -118,7 +118,7 @@ class Service:
 
     def close(self):
         self.process.terminate()
-        assert self.process.wait(PATIENCE) == 0
+        assert self.process.wait(WAIT_TIMEOUT) == 0
 
 
 @pytest.fixture(scope="session")
@@ -130,7 +130,7 @@ def service(tmp_path_factory):
 
 @pytest.fixture
 def new_key(service):
-    """Makes keys of the real service: a fresh one a test, since each may send 60 requests a minute."""
+    """Creates keys of the real service: one per test, because a key may send 60 requests a minute."""
     made = []
 
     def new_key(scope="write", **more):
@@ -143,5 +143,5 @@ def new_key(service):
 
 
 @pytest.fixture
-def breaking_line(closing, service):
-    return closing(BreakingLine(service.port))
+def breaking_proxy(closing, service):
+    return closing(BreakingProxy(service.port))

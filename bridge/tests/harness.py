@@ -1,4 +1,4 @@
-"""Starts the bridge as a client does and speaks with it; every line of its stdout has to be a JSON-RPC message."""
+"""Starts the bridge like a client does. Every line of its stdout must be a JSON-RPC message."""
 
 import itertools
 import json
@@ -12,7 +12,8 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[2]
 SCRIPT = REPOSITORY / "bridge" / "svc_mcp_stdio.py"
 KEY = "svc_mcp_" + "Kq7" * 16 + "z"
-PATIENCE = 20  # seconds until a test takes silence for a hang; nothing waits this long when all is well
+WAIT_TIMEOUT = 300  # seconds; long, so that a wait ends by its condition even on a very busy machine
+NO_TIMEOUTS = {"READ_TIMEOUT": 3600, "CALL_TIMEOUT": 3600, "DRAIN_TIMEOUT": 3600}  # longer than any test waits
 
 OLD_REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 STATELESS = "2026-07-28"
@@ -24,7 +25,7 @@ STATELESS_META = {
 
 
 def bridge_environment(url=None, key=None, **more):
-    """A bare environment, as MCP clients give one: nothing of the machine's proxies leaks into a test."""
+    """A minimal environment like that of an MCP client, without the proxies of this machine."""
     names = ("PATH", "HOME", "LANG", "SYSTEMROOT")
     environment = {name: os.environ[name] for name in names if name in os.environ}
     environment.update(
@@ -45,9 +46,9 @@ class BridgeProcess:
             env=bridge_environment(url, key, **environment),
         )
         self.ids = itertools.count(1)
-        self.answers = queue.SimpleQueue()  # None marks the end of stdout
-        self.early = {}
-        self.seen = []  # everything that came out, stdout and stderr
+        self.answers = queue.SimpleQueue()  # None: the end of stdout
+        self.unclaimed = {}
+        self.seen = []  # all output, stdout and stderr
         self.threads = [
             threading.Thread(target=self.read_stdout, daemon=True),
             threading.Thread(target=self.read_stderr, daemon=True),
@@ -83,16 +84,16 @@ class BridgeProcess:
         )
         return request_id
 
-    def next(self, timeout=PATIENCE):
+    def next(self, timeout=WAIT_TIMEOUT):
         """The next message on stdout; None at its end."""
         return self.answers.get(timeout=timeout)
 
     def answer_to(self, request_id):
-        while request_id not in self.early:
+        while request_id not in self.unclaimed:
             message = self.next()
-            assert message is not None, "the bridge ended without an answer"
-            self.early[message.get("id")] = message
-        return self.early.pop(request_id)
+            assert message is not None, "the bridge ended without a response"
+            self.unclaimed[message.get("id")] = message
+        return self.unclaimed.pop(request_id)
 
     def request(self, method, params=None):
         return self.answer_to(self.ask(method, params))
@@ -107,21 +108,21 @@ class BridgeProcess:
         return answer["result"]
 
     def nothing_but_ping(self):
-        """Asserts that nothing else was on its way: an answer to a ping is the next thing that comes."""
+        """Asserts that no other message is pending: the next message is the response to a ping."""
         request_id = self.ask("ping")
         assert self.next() == {"jsonrpc": "2.0", "id": request_id, "result": {}}
 
     def end_input(self):
         self.process.stdin.close()
 
-    def wait(self, timeout=PATIENCE):
+    def wait(self, timeout=WAIT_TIMEOUT):
         code = self.process.wait(timeout)
         for thread in self.threads:
-            thread.join(PATIENCE)
+            thread.join(WAIT_TIMEOUT)
         return code
 
     def rest(self):
-        """Ends the input and returns the messages that still come."""
+        """Ends the input and returns the remaining messages."""
         self.end_input()
         messages = list(iter(self.next, None))
         assert self.wait() == 0
@@ -137,26 +138,26 @@ class BridgeProcess:
             except OSError:
                 pass
         if self.key:
-            assert self.key.encode() not in b"".join(self.seen), "the key came out"
+            assert self.key.encode() not in b"".join(self.seen), "the key is in the output"
 
 
 def run_bridge(*arguments, url=None, key=None, stdin=b"", **environment):
-    """Runs the bridge to its end, as a person would by hand."""
+    """Runs the bridge until it ends."""
     done = subprocess.run(
         [sys.executable, str(SCRIPT), *arguments],
         input=stdin,
         capture_output=True,
-        timeout=PATIENCE,
+        timeout=WAIT_TIMEOUT,
         env=bridge_environment(url, key, **environment),
     )
     done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
     if key and key != "svc_mcp_":
-        assert key not in done.stdout + done.stderr, "the key came out"
+        assert key not in done.stdout + done.stderr, "the key is in the output"
     return done
 
 
 def text_of(answer):
-    """The text of a tools/call answer that has to be an error result."""
+    """The text of a tools/call response that must be an error result."""
     result = answer["result"]
     assert result["isError"] is True
     [block] = result["content"]
@@ -165,5 +166,5 @@ def text_of(answer):
 
 
 def params(revision, **members):
-    """Request params as a client of this revision sends them."""
+    """Request params of a client of this revision."""
     return {**members, "_meta": STATELESS_META} if revision == STATELESS else members

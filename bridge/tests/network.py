@@ -1,4 +1,4 @@
-"""What stands between a bridge and its service: a forward proxy, a private authority, a line that breaks."""
+"""A forward proxy, a private certificate authority, and a proxy that breaks connections."""
 
 import http.client
 import socket
@@ -11,7 +11,7 @@ from upstream import Upstream, shut
 
 
 class Server:
-    """A threaded TCP server on a free port; a subclass says what happens on a connection."""
+    """A threaded TCP server on a free port. A subclass handles the connections."""
 
     def __init__(self):
         owner = self
@@ -25,7 +25,7 @@ class Server:
             daemon_threads = True
 
             def handle_error(self, request, client_address):
-                pass  # a connection that broke, which is the point of much of this
+                pass  # many tests break connections on purpose
 
         self.server = Listener(("127.0.0.1", 0), Handler)
         self.port = self.server.server_address[1]
@@ -54,7 +54,7 @@ def pump(source, target):
 
 
 def join(one, other):
-    """Joins two sockets until one of them closes."""
+    """Forwards in both directions until one socket closes."""
     back = threading.Thread(target=pump, args=(other, one), daemon=True)
     back.start()
     pump(one, other)
@@ -62,13 +62,13 @@ def join(one, other):
 
 
 class ForwardProxy(Server):
-    """An HTTP proxy: CONNECT for https, the whole URL for http; it may ask for credentials.
+    """An HTTP proxy: CONNECT for https, the whole URL for http; it may require credentials.
 
-    Names that end in .test lead to 127.0.0.1 here and nowhere else, so who resolves them shows.
+    Only this proxy resolves names that end in .test, to 127.0.0.1.
     """
 
     def __init__(self, credentials=None):
-        self.credentials = credentials  # the Proxy-Authorization header that it wants
+        self.credentials = credentials  # the required Proxy-Authorization header
         self.requests = []
         self.connections = 0
         super().__init__()
@@ -106,8 +106,8 @@ class ForwardProxy(Server):
         return socket.create_connection(("127.0.0.1" if host.endswith(".test") else host, int(port)))
 
 
-class BreakingLine(Server):
-    """Forwards to a service, and closes once, after a call has been answered and before the client hears of it."""
+class BreakingProxy(Server):
+    """Forwards to a service. Once, it closes the connection instead of forwarding a response."""
 
     def __init__(self, port):
         self.service_port = port
@@ -120,7 +120,7 @@ class BreakingLine(Server):
             threading.Thread(target=pump, args=(sock, service), daemon=True).start()
             while True:
                 data = service.recv(65536)
-                if self.break_next.is_set():  # the answer is here, so the call was applied
+                if self.break_next.is_set():  # the response is here, so the call was executed
                     self.break_next.clear()
                     self.broken.set()
                     return
@@ -130,7 +130,7 @@ class BreakingLine(Server):
 
 
 class Authority:
-    """A certificate authority of one's own, made with the openssl command, and a server certificate for 127.0.0.1."""
+    """A private certificate authority, created with the openssl command, and a server certificate for 127.0.0.1."""
 
     def __init__(self, folder):
         self.certificate = folder / "authority.pem"

@@ -1,4 +1,4 @@
-"""1 and 12: every request gets an answer, and the words say what to do."""
+"""Every request is answered, and each error says what to do."""
 
 import gzip
 import json
@@ -24,25 +24,25 @@ REFUSALS = {
 
 @pytest.mark.parametrize("code", REFUSALS)
 def test_a_refused_call_is_an_error_result_that_says_what_to_do(bridge, upstream, code):
-    status, headers, words = REFUSALS[code]
+    status, headers, parts = REFUSALS[code]
     upstream.on_call = lambda exchange: exchange.problem(status, code, headers)
     text = text_of(bridge.call())
-    assert all(word in text for word in words), text
+    assert all(part in text for part in parts), text
     assert len(upstream.exchanges) == 1  # told, not retried
 
 
 @pytest.mark.parametrize("code", [code for code in REFUSALS if code != "insufficient_scope"])
-def test_a_refused_list_is_an_error_with_the_same_words(bridge, upstream, code):
-    status, headers, words = REFUSALS[code]
+def test_a_refused_list_is_an_error_with_the_same_message(bridge, upstream, code):
+    status, headers, parts = REFUSALS[code]
     upstream.on_list = lambda exchange: exchange.problem(status, code, headers)
     error = bridge.request("tools/list")["error"]
     assert error["code"] == -32603
-    assert all(word in error["message"] for word in words), error
+    assert all(part in error["message"] for part in parts), error
     assert len(upstream.exchanges) == 1
 
 
 @pytest.mark.parametrize("retry_after", [None, "soon", "Wed, 21 Oct 2026 07:28:00 GMT", "-1", "9" * 40])
-def test_a_rate_limit_without_a_usable_time_means_the_whole_minute(bridge, upstream, retry_after):
+def test_a_rate_limit_without_a_valid_time_means_a_minute(bridge, upstream, retry_after):
     headers = {} if retry_after is None else {"Retry-After": retry_after}
     upstream.on_call = lambda exchange: exchange.problem(429, "rate_limited", headers)
     assert "Wait 60 s" in text_of(bridge.call())
@@ -54,7 +54,7 @@ def test_an_unknown_tool_is_invalid_params(bridge, upstream):
     assert error == {"code": -32602, "message": "No tool lok; did you mean look?"}
 
 
-def test_wrong_arguments_come_back_with_every_fault_for_the_model_to_correct(bridge, upstream):
+def test_all_argument_errors_are_returned(bridge, upstream):
     faults = [{"field": "text", "message": "must not be empty"}, {"field": "channels[0]", "message": "is unknown"}]
     upstream.on_call = lambda exchange: exchange.problem(422, "invalid_arguments", errors=faults)
     text = text_of(bridge.call())
@@ -62,12 +62,12 @@ def test_wrong_arguments_come_back_with_every_fault_for_the_model_to_correct(bri
 
 
 @pytest.mark.parametrize("errors", [None, [], "x", [1], {}])
-def test_wrong_arguments_without_a_usable_list_come_back_with_the_detail(bridge, upstream, errors):
+def test_argument_errors_without_a_list_return_the_detail(bridge, upstream, errors):
     upstream.on_call = lambda exchange: exchange.problem(422, "invalid_arguments", errors=errors)
     assert "The detail of invalid_arguments." in text_of(bridge.call())
 
 
-def test_a_tools_own_failure_passes_through_untouched(bridge, upstream):
+def test_a_failed_tool_result_is_forwarded_unchanged(bridge, upstream):
     result = {
         "content": [{"type": "text", "text": "{}"}],
         "isError": True,
@@ -83,7 +83,7 @@ def packed(body, end=None):
     return b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
 
 
-STRANGERS = {
+OTHER_RESPONSES = {
     "a page": b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\n<html",
     "JSON of another kind": b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n[{}]",
     "an empty body": b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
@@ -103,10 +103,10 @@ STRANGERS = {
 }
 
 
-@pytest.mark.parametrize("what", STRANGERS)
-def test_an_answer_that_is_not_the_services_is_said_to_be_none(bridge, upstream, what):
+@pytest.mark.parametrize("what", OTHER_RESPONSES)
+def test_a_response_of_another_server_is_reported(bridge, upstream, what):
     def answer(exchange):
-        exchange.raw(STRANGERS[what])
+        exchange.raw(OTHER_RESPONSES[what])
         exchange.drop()
 
     upstream.on_call = upstream.on_list = answer
@@ -116,13 +116,13 @@ def test_an_answer_that_is_not_the_services_is_said_to_be_none(bridge, upstream,
 
 
 def test_an_unreachable_service_is_named(start):
-    with socket.socket() as unused:
+    with socket.socket() as unused:  # bound and not listening: connections are refused
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
-    bridge = start(url)
-    text = text_of(bridge.call())
-    assert "unreachable" in text and url in text
-    assert bridge.request("tools/list")["error"] == {"code": -32603, "message": text}
+        bridge = start(url)
+        text = text_of(bridge.call())
+        assert "unreachable" in text and url in text
+        assert bridge.request("tools/list")["error"] == {"code": -32603, "message": text}
 
 
 @pytest.mark.parametrize("host", ["no-such-host.invalid", "a" * 70 + ".invalid"])
@@ -130,43 +130,43 @@ def test_an_unknown_host_is_named(start, host):
     assert f"{host} is not known" in text_of(start(f"http://{host}").call())
 
 
-# Time limits
+# Timeouts
 
 
 class Silent(Server):
-    """Accepts and never says a word."""
+    """Accepts connections and never responds."""
 
     def serve(self, sock):
         while sock.recv(65536):
             pass
 
 
-def test_a_silent_service_runs_into_the_read_limit(start, closing):
+def test_a_silent_service_exceeds_the_read_timeout(start, closing):
     silent = closing(Silent())
-    bridge = start(f"http://127.0.0.1:{silent.port}", limits={"READ_LIMIT": 0.3})
+    bridge = start(f"http://127.0.0.1:{silent.port}", limits={"READ_TIMEOUT": 0.3})
     text = text_of(bridge.call())
     assert "did not answer in time" in text and "check before you repeat" in text
     assert "did not answer in time" in bridge.request("tools/list")["error"]["message"]
 
 
-def test_a_silent_service_runs_into_the_total_limit_where_that_is_nearer(start, closing):
+def test_a_silent_service_exceeds_the_call_timeout(start, closing):
     silent = closing(Silent())
-    bridge = start(f"http://127.0.0.1:{silent.port}", limits={"TOTAL_LIMIT": 0.3})
-    assert "did not answer in time" in text_of(bridge.call())
+    bridge = start(f"http://127.0.0.1:{silent.port}", limits={"CALL_TIMEOUT": 0.3})
+    assert "in time" in text_of(bridge.call())
 
 
-def test_a_service_that_drips_runs_into_the_total_limit(start, upstream):
+def test_a_slow_service_exceeds_the_call_timeout(start, upstream):
     def drip(exchange):
         exchange.raw(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
         while not upstream.closed.acquire(timeout=0.05):
             exchange.raw(b"{")
 
     upstream.on_call = drip
-    bridge = start(limits={"READ_LIMIT": 10, "TOTAL_LIMIT": 0.5})
-    assert "did not answer in time" in text_of(bridge.call())
+    bridge = start(limits={"READ_TIMEOUT": 10, "CALL_TIMEOUT": 0.5})
+    assert "in time" in text_of(bridge.call())
 
 
-def test_a_connection_that_does_not_come_about_runs_into_the_connect_limit(start):
+def test_a_connection_that_is_not_accepted_exceeds_the_connect_timeout(start):
     with socket.socket() as full:  # its queue is full, so further connections wait
         full.bind(("127.0.0.1", 0))
         full.listen(0)
@@ -174,35 +174,36 @@ def test_a_connection_that_does_not_come_about_runs_into_the_connect_limit(start
         for sock in waiting:
             sock.setblocking(False)
             sock.connect_ex(full.getsockname())
-        bridge = start(f"http://127.0.0.1:{full.getsockname()[1]}", limits={"CONNECT_LIMIT": 0.3})
+        bridge = start(f"http://127.0.0.1:{full.getsockname()[1]}", limits={"CONNECT_TIMEOUT": 0.3})
         assert "unreachable" in text_of(bridge.call())
         for sock in waiting:
             sock.close()
 
 
-def test_a_resolver_that_hangs_runs_into_the_connect_limit(start):
+def test_a_hanging_resolver_exceeds_the_connect_timeout(start):
     patch = "import socket, threading; socket.getaddrinfo = lambda *a, **k: threading.Event().wait()"
-    bridge = start("http://service.test", limits={"CONNECT_LIMIT": 0.3}, patch=patch)
+    bridge = start("http://service.test", limits={"CONNECT_TIMEOUT": 0.3}, patch=patch)
     assert "unreachable" in text_of(bridge.call())
     assert bridge.rest() == []
 
 
-def test_a_tls_handshake_that_hangs_runs_into_the_connect_limit(start, closing):
-    bridge = start(f"https://127.0.0.1:{closing(Silent()).port}", limits={"CONNECT_LIMIT": 0.3})
+def test_a_hanging_tls_handshake_exceeds_the_connect_timeout(start, closing):
+    bridge = start(f"https://127.0.0.1:{closing(Silent()).port}", limits={"CONNECT_TIMEOUT": 0.3})
     assert "unreachable" in text_of(bridge.call())
 
 
-def test_an_error_in_the_bridge_itself_is_an_answer_too(start):
+def test_an_error_of_the_bridge_is_answered(start):
     bridge = start(patch="bridge.Upstream.request = None")
-    assert bridge.call()["error"] == {"code": -32603, "message": "The bridge failed (TypeError)."}
+    message = "The bridge failed (TypeError). Call again, and report it if this repeats."
+    assert bridge.call()["error"] == {"code": -32603, "message": message}
 
 
-def test_more_than_the_service_takes_is_refused_before_it_is_sent(bridge, upstream):
+def test_large_arguments_are_refused_before_they_are_sent(bridge, upstream):
     assert "too large" in text_of(bridge.call("look", {"text": "x" * (1 << 20)}))
     assert upstream.connections == 0
 
 
-def test_answers_may_come_packed_in_chunks_after_interim_ones_or_end_with_the_connection(bridge, upstream):
+def test_compressed_chunked_interim_and_unbounded_responses_are_read(bridge, upstream):
     result = {"content": [], "isError": False}
     body = json.dumps(result).encode()
     shapes = [
@@ -226,11 +227,11 @@ def test_answers_may_come_packed_in_chunks_after_interim_ones_or_end_with_the_co
     assert [exchange.connection for exchange in upstream.exchanges] == [1, 1, 1, 1, 2]
 
 
-def test_an_answer_that_never_has_a_body_is_not_waited_for(bridge, upstream):
+def test_a_response_without_a_body_is_read(bridge, upstream):
     upstream.on_call = lambda exchange: exchange.raw(b"HTTP/1.1 204 No Content\r\n\r\n")
     assert "is not the service (HTTP 204)" in text_of(bridge.call())
 
 
-def test_the_key_in_an_answer_is_hidden(bridge, upstream):
+def test_the_key_in_a_response_is_hidden(bridge, upstream):
     upstream.on_call = lambda exchange: exchange.answer(200, {"content": [{"type": "text", "text": f"it is {KEY}"}]})
     assert "it is svc_mcp_[hidden]" in bridge.call()["result"]["content"][0]["text"]

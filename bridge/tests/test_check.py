@@ -1,11 +1,11 @@
-"""--check: a line for each step, and what to do where one fails."""
+"""--check prints a line for each step, and advice for a failed one."""
 
 import subprocess
 import sys
 
 import pytest
 
-from harness import KEY, PATIENCE, SCRIPT, bridge_environment, run_bridge
+from harness import KEY, WAIT_TIMEOUT, SCRIPT, bridge_environment, run_bridge
 
 
 def check(url, key=KEY, **environment):
@@ -19,7 +19,7 @@ def check(url, key=KEY, **environment):
     )
 
 
-def test_all_is_well(upstream):
+def test_a_working_configuration(upstream):
     code, lines, output = check(upstream.url)
     assert code == 0 and "FAIL" not in output
     assert lines["ok", "SVC_API_URL"] == upstream.url
@@ -36,7 +36,7 @@ def test_all_is_well(upstream):
     assert "look (reads)" in output and "change (writes)" in output
 
 
-def test_who_stops_reading_is_not_shown_a_traceback(upstream):
+def test_a_closed_stdout_shows_no_traceback(upstream):
     checking = subprocess.Popen(
         [sys.executable, str(SCRIPT), "--check"],
         stdout=subprocess.PIPE,
@@ -44,17 +44,17 @@ def test_who_stops_reading_is_not_shown_a_traceback(upstream):
         env=bridge_environment(upstream.url, KEY),
     )
     checking.stdout.close()
-    assert checking.stderr.read() == b"" and checking.wait(PATIENCE) == 1
+    assert checking.stderr.read() == b"" and checking.wait(WAIT_TIMEOUT) == 1
     checking.stderr.close()
 
 
-def test_read_only_shows_what_an_agent_sees(upstream):
+def test_read_only_shows_the_visible_tools(upstream):
     _, lines, output = check(upstream.url, SVC_MCP_READ_ONLY="1")
     assert lines["ok", "tools"].startswith("1 ")
     assert "look (reads)" in output and "change" not in output
 
 
-def test_tls_and_the_proxy_have_their_words(tls_upstream, authority, forward_proxy):
+def test_tls_and_the_proxy_are_shown(tls_upstream, authority, forward_proxy):
     proxy = forward_proxy()
     _, lines, _ = check(
         tls_upstream.url,
@@ -76,14 +76,14 @@ def test_tls_and_the_proxy_have_their_words(tls_upstream, authority, forward_pro
         ({"url": "http://127.0.0.1:9"}, "connection"),
     ],
 )
-def test_a_wrong_setting_fails_under_its_own_name(settings, subject):
+def test_an_invalid_setting_is_named(settings, subject):
     code, lines, _ = check(**settings)
     assert code == 1
     assert lines["FAIL", subject]
 
 
 @pytest.mark.parametrize(
-    "status, reason, subject, words",
+    "status, reason, subject, text",
     [
         (401, "key_invalid", "key", "Settings > MCP"),
         (403, "mcp_inactive", "plan", "MCP is inactive"),
@@ -92,11 +92,11 @@ def test_a_wrong_setting_fails_under_its_own_name(settings, subject):
         (503, "unavailable", "service", "Try again"),
     ],
 )
-def test_a_refusal_fails_under_the_name_of_what_to_look_at(upstream, status, reason, subject, words):
+def test_a_refusal_names_its_subject(upstream, status, reason, subject, text):
     upstream.on_list = lambda exchange: exchange.problem(status, reason)
     code, lines, output = check(upstream.url)
     assert code == 1
-    assert f"FAIL  {subject} " in output and words in output
+    assert f"FAIL  {subject} " in output and text in output
     assert ("ok", "connection") in lines
     assert (("ok", "key") in lines) == (status in (403, 429))
 
@@ -106,18 +106,18 @@ def test_an_untrusted_certificate_fails_the_connection(tls_upstream):
     assert code == 1 and "SSL_CERT_FILE" in lines["FAIL", "connection"]
 
 
-def test_something_else_at_the_address_fails_the_service(upstream):
+def test_another_server_at_the_address_fails_the_service(upstream):
     upstream.on_list = lambda exchange: exchange.answer(200, b"<html>")
     code, lines, _ = check(upstream.url)
     assert code == 1 and "is not the service" in lines["FAIL", "service"]
 
 
-def test_a_key_that_was_cut_off_is_noticed(upstream):
+def test_an_incomplete_key_is_reported(upstream):
     _, lines, _ = check(upstream.url, key=KEY[:-3])
     assert "54 characters" in lines["ok", "SVC_MCP_KEY"]
 
 
-def test_a_console_of_few_letters_does_no_harm(upstream):
+def test_an_ascii_console_works(upstream):
     upstream.on_list = lambda exchange: exchange.problem(401, "key_invalid")
     code, lines, _ = check(upstream.url, PYTHONIOENCODING="ascii")
     assert code == 1 and lines["FAIL", "key"]

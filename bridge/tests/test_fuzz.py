@@ -1,4 +1,4 @@
-"""100,000 random and mutated lines: no crash, no hang, and exactly the answers that are due."""
+"""100,000 random and mutated lines: no crash, no hang, and exactly the expected responses."""
 
 import json
 import os
@@ -43,7 +43,7 @@ ODD_VALUES = [
 
 
 class Lines:
-    """Makes lines from a seed; every choice comes from the one generator."""
+    """Generates lines from a seed."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -121,8 +121,8 @@ def refuse(text):
     raise ValueError(text)
 
 
-def due(line):
-    """What has to be answered to a line: a list of ids, None standing for an error without one."""
+def expected_ids(line):
+    """The ids of the responses to a line; None for an error without an id."""
     if not line.strip():
         return []
     try:
@@ -150,12 +150,12 @@ def lines():
     return Lines(SEED)
 
 
-def test_every_line_gets_the_answers_that_are_due(bridge, lines):
+def test_every_line_gets_the_expected_responses(bridge, lines):
     expected = Counter()
     written = []
     for _ in range(LINES):
         line = lines.line()
-        expected.update(due(line))
+        expected.update(expected_ids(line))
         written.append(line + b"\n")
         if len(written) == 500:
             bridge.write(b"".join(written))
@@ -167,13 +167,13 @@ def test_every_line_gets_the_answers_that_are_due(bridge, lines):
     assert without_id == {-32700, -32600}
 
 
-def test_batches_get_the_answers_that_are_due(bridge, lines):
+def test_batches_get_the_expected_responses(bridge, lines):
     bridge.initialize("2025-03-26")
     expected = []
     for _ in range(2000):
         batch = [lines.request() for _ in range(lines.random.randrange(6))]
         batch = [item for item in batch if item.get("method") != "initialize"]
-        ids = sum((due(json.dumps(item).encode()) for item in batch), []) if batch else None
+        ids = sum((expected_ids(json.dumps(item).encode()) for item in batch), []) if batch else None
         if ids != []:
             expected.append(Counter(ids) if batch else None)
         bridge.send(batch)

@@ -1,10 +1,10 @@
-"""7: proxies and private authorities, with a real proxy and a real TLS server."""
+"""Proxies and private certificate authorities, with a real proxy and a real TLS server."""
 
 import socket
 
 import pytest
 
-from harness import text_of
+from harness import WAIT_TIMEOUT, text_of
 from network import Server
 
 
@@ -21,16 +21,16 @@ def test_a_private_authority_is_trusted_through_ssl_cert_file(start, tls_upstrea
     assert tls_upstream.connections == 1  # kept over TLS too
 
 
-def test_a_connection_over_tls_that_was_closed_meanwhile_is_replaced(start, tls_upstream, authority):
+def test_a_closed_tls_connection_is_replaced(start, tls_upstream, authority):
     bridge = start(tls_upstream.url, SSL_CERT_FILE=str(authority.certificate))
     bridge.call()
     tls_upstream.hang_up()
-    assert tls_upstream.closed.acquire(timeout=10)
+    assert tls_upstream.closed.acquire(timeout=WAIT_TIMEOUT)
     assert bridge.call()["result"]["isError"] is False
     assert [exchange.connection for exchange in tls_upstream.exchanges] == [1, 2]
 
 
-def test_an_unknown_authority_is_refused_with_the_way_out(start, tls_upstream):
+def test_an_unknown_authority_is_refused_with_advice(start, tls_upstream):
     text = text_of(start(tls_upstream.url).call())
     assert "not trusted" in text and "SSL_CERT_FILE" in text
     assert tls_upstream.exchanges == []
@@ -43,7 +43,7 @@ def test_a_certificate_for_another_name_is_refused(start, tls_upstream, authorit
 
 
 @pytest.mark.parametrize("content", [None, "no certificate"])
-def test_a_certificate_file_that_cannot_be_used_is_named(start, tls_upstream, tmp_path, content):
+def test_an_unusable_certificate_file_is_named(start, tls_upstream, tmp_path, content):
     path = tmp_path / "authority.pem"
     if content:
         path.write_text(content)
@@ -51,12 +51,12 @@ def test_a_certificate_file_that_cannot_be_used_is_named(start, tls_upstream, tm
     assert "SSL_CERT_FILE does not name a readable PEM file" in text
 
 
-def test_https_where_http_is_spoken_is_said(start, upstream):
+def test_https_to_an_http_server_is_reported(start, upstream):
     text = text_of(start(upstream.url.replace("http", "https")).call())
     assert "TLS" in text and "https" in text
 
 
-def test_http_where_https_is_spoken_is_an_answer(start, tls_upstream):
+def test_http_to_an_https_server_is_reported(start, tls_upstream):
     text = text_of(start(tls_upstream.url.replace("https", "http")).call())
     assert "SVC_API_URL" in text
 
@@ -98,7 +98,7 @@ def test_each_scheme_has_its_own_proxy(start, forward_proxy):
 
 
 @pytest.mark.parametrize("tls", [False, True])
-def test_a_proxys_credentials_go_to_the_proxy_alone(start, upstream, tls_upstream, authority, forward_proxy, tls):
+def test_credentials_of_the_proxy_are_sent_only_to_the_proxy(start, upstream, tls_upstream, authority, forward_proxy, tls):
     proxy = forward_proxy(credentials="Basic dXNlcjpwQHNz")  # user:p@ss
     url = f"http://user:p%40ss@127.0.0.1:{proxy.port}"
     service = tls_upstream if tls else upstream
@@ -124,22 +124,22 @@ def test_no_proxy_names_exceptions(start, upstream, forward_proxy, exceptions):
 
 
 @pytest.mark.parametrize("exceptions", ["", "example.com", "27.0.0.1", "127.0.0.1:1"])
-def test_no_proxy_names_nothing_else(start, upstream, forward_proxy, exceptions):
+def test_no_proxy_excludes_only_its_hosts(start, upstream, forward_proxy, exceptions):
     proxy = forward_proxy()
     assert_works(start(HTTP_PROXY=f"http://127.0.0.1:{proxy.port}", NO_PROXY=exceptions))
     assert proxy.connections == 1
 
 
 def test_an_unreachable_proxy_is_named(start):
-    with socket.socket() as unused:
+    with socket.socket() as unused:  # bound and not listening: connections are refused
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
-    text = text_of(start(HTTP_PROXY=f"http://user:secret@127.0.0.1:{port}").call())
-    assert f"the proxy 127.0.0.1:{port}" in text and "secret" not in text
+        text = text_of(start(HTTP_PROXY=f"http://user:secret@127.0.0.1:{port}").call())
+        assert f"the proxy 127.0.0.1:{port}" in text and "secret" not in text
 
 
 @pytest.mark.parametrize("url", ["socks5://127.0.0.1:1080", "https://127.0.0.1:3128", "http://", "http://a b"])
-def test_a_proxy_of_another_kind_is_refused_by_name_of_the_variable(start, url):
+def test_an_unsupported_proxy_url_is_refused_with_its_variable(start, url):
     assert "HTTP_PROXY" in text_of(start(HTTP_PROXY=url).call())
 
 
@@ -149,7 +149,7 @@ class Nonsense(Server):
         sock.sendall(b"220 mail.example ESMTP\r\n")
 
 
-def test_a_proxy_that_is_none_is_an_answer(start, tls_upstream, closing):
+def test_a_proxy_of_another_protocol_is_reported(start, tls_upstream, closing):
     proxy = f"http://127.0.0.1:{closing(Nonsense()).port}"
     assert "unreachable" in text_of(start(tls_upstream.url, HTTPS_PROXY=proxy).call())
 
@@ -158,7 +158,7 @@ def test_an_ipv6_address_works(start):
     with socket.create_server(("::1", 0), family=socket.AF_INET6) as listener:
         bridge = start(f"http://[::1]:{listener.getsockname()[1]}")
         bridge.ask("tools/list")
-        listener.settimeout(10)
+        listener.settimeout(WAIT_TIMEOUT)
         sock, _ = listener.accept()
         with sock:
             assert f"Host: [::1]:{listener.getsockname()[1]}".encode() in sock.recv(65536)

@@ -1,4 +1,4 @@
-"""The official clients, unmodified, against the real service: list, read, write, and an error result."""
+"""The unmodified official clients with the real service: list, read, write, and an error result."""
 
 import json
 import subprocess
@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from harness import REPOSITORY, SCRIPT, bridge_environment
+from harness import REPOSITORY, SCRIPT, WAIT_TIMEOUT, bridge_environment
 
 HERE = SCRIPT.parent / "tests"
 CLIENTS = {
@@ -35,7 +35,7 @@ def test_list_read_write_and_error(service, new_key, client):
     done = subprocess.run(
         [*map(str, command), "/usr/bin/python3", str(SCRIPT), json.dumps(CALLS)],
         capture_output=True,
-        timeout=60,
+        timeout=WAIT_TIMEOUT,
         env=bridge_environment(service.url, new_key("write")),
     )
     assert done.returncode == 0, done.stderr.decode()

@@ -17,7 +17,7 @@ FIELDS = {
 
 
 def assert_stamped(result, revision):
-    """A result has the marks of the stateless revision, or none of them."""
+    """A result has the fields of the stateless revision, or none of them."""
     if revision == STATELESS:
         assert result["resultType"] == "complete"
         assert result["_meta"][SERVER_INFO_KEY]["name"] == "svc-mcp"
@@ -27,7 +27,7 @@ def assert_stamped(result, revision):
 
 @pytest.fixture(params=REVISIONS)
 def agreed(request, bridge):
-    """A bridge and the revision its client speaks, agreed where that revision has a way to agree."""
+    """A bridge and a revision, initialized if the revision has `initialize`."""
     if request.param != STATELESS:
         bridge.initialize(request.param)
     return bridge, request.param
@@ -52,7 +52,7 @@ def test_initialize_is_answered_without_params_too(bridge):
     assert bridge.request("initialize")["result"]["protocolVersion"] == "2025-11-25"
 
 
-def test_initialize_with_a_progress_token_is_of_the_old_era(bridge):
+def test_initialize_with_a_progress_token_is_not_stateless(bridge):
     answer = bridge.request("initialize", {"protocolVersion": STATELESS, "_meta": {"progressToken": 0}})
     assert answer["result"]["protocolVersion"] == "2025-11-25"
     assert_stamped(answer["result"], "2025-11-25")
@@ -129,7 +129,7 @@ def test_a_missing_meta_field_of_the_stateless_revision_is_named(bridge, method,
     meta = {name: value for name, value in STATELESS_META.items() if name != missing}
     answer = bridge.request(method, {"_meta": meta})
     if method == "tools/list" and missing.endswith("protocolVersion"):
-        assert "result" in answer  # without it, it is a request of the old era
+        assert "result" in answer  # without it, the request is not stateless
     else:
         assert answer["error"]["code"] == -32602
         assert missing in answer["error"]["message"]
@@ -148,7 +148,7 @@ def test_an_unsupported_stateless_revision_is_named_with_the_supported_ones(brid
     assert error["data"] == {"supported": [STATELESS], "requested": asked}
 
 
-def test_both_eras_are_served_in_one_process_in_any_order(bridge):
+def test_stateless_and_other_requests_can_be_mixed(bridge):
     bridge.request("server/discover", {"_meta": STATELESS_META})
     bridge.initialize("2024-11-05")
     stateless = bridge.request("tools/list", {"_meta": STATELESS_META})["result"]
@@ -163,7 +163,7 @@ def test_a_progress_token_alone_does_not_make_a_request_stateless(bridge):
     assert_stamped(result, "2025-11-25")
 
 
-def test_tools_are_served_before_initialize_as_of_the_newest_handshake_revision(bridge):
+def test_tools_before_initialize_use_the_newest_handshake_revision(bridge):
     tools = bridge.request("tools/list")["result"]["tools"]
     assert set(tools[0]) == FIELDS["2025-11-25"]
     assert "structuredContent" in bridge.call()["result"]
@@ -191,7 +191,7 @@ def test_responses_are_ignored(bridge):
 
 
 @pytest.mark.parametrize("request_id", [0, -1, 1, 10**30, "", "0", "a\u2028b", "\ud800"])
-def test_ids_come_back_as_they_were(bridge, request_id):
+def test_ids_are_returned_unchanged(bridge, request_id):
     bridge.send({"jsonrpc": "2.0", "id": request_id, "method": "ping"})
     answer = bridge.next()
     assert answer == {"jsonrpc": "2.0", "id": request_id, "result": {}}
@@ -229,7 +229,7 @@ def test_a_bad_envelope_is_an_invalid_request_without_id(bridge, line):
 
 @pytest.mark.parametrize("method", ["ping", "initialize", "tools/list", "tools/call"])
 @pytest.mark.parametrize("bad", [[], [1], "x", 0, False])
-def test_params_that_are_no_object_are_refused(bridge, method, bad):
+def test_params_that_are_not_an_object_are_refused(bridge, method, bad):
     assert bridge.request(method, bad)["error"]["code"] == -32602
 
 
@@ -246,13 +246,13 @@ def test_params_that_are_no_object_are_refused(bridge, method, bad):
         {"name": "look", "arguments": False},
     ],
 )
-def test_a_call_without_name_or_with_odd_arguments_is_refused_locally(bridge, upstream, bad):
+def test_a_call_with_invalid_params_is_not_sent(bridge, upstream, bad):
     assert bridge.request("tools/call", bad)["error"]["code"] == -32602
     assert upstream.connections == 0
 
 
 @pytest.mark.parametrize("given", [{}, {"arguments": None}, {"arguments": {}}])
-def test_a_call_without_arguments_is_one_with_none(bridge, upstream, given):
+def test_missing_arguments_are_an_empty_object(bridge, upstream, given):
     assert bridge.request("tools/call", {"name": "look", **given})["result"]["isError"] is False
     assert upstream.calls()[0].json == {"name": "look", "arguments": {}}
 

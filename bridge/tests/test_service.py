@@ -1,4 +1,4 @@
-"""The bridge before the real service: what only the two together can show."""
+"""The bridge with the real service."""
 
 import hashlib
 
@@ -11,7 +11,7 @@ POST = {"channels": ["feed"], "mode": "now"}
 
 @pytest.fixture
 def connect(start, service, new_key):
-    """Starts a bridge before the real service, with a fresh key."""
+    """Starts a bridge for the real service, with a new key."""
 
     def connect(scope="write", url=None, **options):
         return start(url or service.url, key=new_key(scope), **options)
@@ -29,7 +29,7 @@ def posts_with(bridge, text):
     return [post for post in listed["structuredContent"]["items"] if post["text"] == text]
 
 
-def test_a_read_key_sees_and_calls_the_tools_that_read(connect):
+def test_a_read_key_lists_and_calls_read_tools(connect):
     bridge = connect("read")
     assert "get_brand" in names(bridge) and "create_post" not in names(bridge)
     assert bridge.call("get_brand")["result"]["isError"] is False
@@ -50,17 +50,17 @@ def test_read_only_mode_hides_and_refuses_what_a_write_key_could_do(connect):
     assert posts_with(bridge, "never written") == []
 
 
-def test_a_call_that_was_applied_before_its_connection_broke_is_applied_once(connect, breaking_line):
-    bridge = connect(url=f"http://127.0.0.1:{breaking_line.port}")
-    names(bridge)  # the connection is a kept one
-    breaking_line.break_next.set()
+def test_a_call_whose_response_is_lost_is_executed_once(connect, breaking_proxy):
+    bridge = connect(url=f"http://127.0.0.1:{breaking_proxy.port}")
+    names(bridge)  # opens the connection that is reused
+    breaking_proxy.break_next.set()
     result = bridge.call("create_post", {"text": "Once and once only", **POST})["result"]
-    assert breaking_line.broken.is_set()
+    assert breaking_proxy.broken.is_set()
     assert result["isError"] is False
     assert len(posts_with(bridge, "Once and once only")) == 1
 
 
-def test_wrong_arguments_come_back_field_by_field(connect):
+def test_argument_errors_name_their_fields(connect):
     text = text_of(connect().call("create_post", {"text": 7, "channels": "feed"}))
     assert "- text" in text and "- channels" in text
 
@@ -70,7 +70,7 @@ def test_an_unknown_tool_is_invalid_params(connect):
     assert error["code"] == -32602 and "create_post" in error["message"]
 
 
-def test_a_revoked_key_is_rejected_on_the_very_next_call(start, service):
+def test_a_revoked_key_is_rejected_for_the_next_call(start, service):
     key = service.create_key("read")
     bridge = start(service.url, key=key["api_key"])
     assert bridge.call("get_brand")["result"]["isError"] is False
@@ -79,7 +79,7 @@ def test_a_revoked_key_is_rejected_on_the_very_next_call(start, service):
     assert "SVC_MCP_KEY" in text and "Settings → MCP" in text
 
 
-def test_a_key_that_never_was_is_rejected(start, service):
+def test_an_unknown_key_is_rejected(start, service):
     assert "SVC_MCP_KEY" in text_of(start(service.url).call("get_brand"))
 
 
@@ -94,7 +94,7 @@ def test_an_inactive_plan_refuses_until_it_is_active_again(connect, service):
     assert bridge.call("get_brand")["result"]["isError"] is False
 
 
-def test_the_61st_request_in_a_minute_is_told_to_wait(connect, service):
+def test_the_61st_request_in_a_minute_is_rate_limited(connect, service):
     bridge = connect()
     ids = [bridge.ask("tools/call", {"name": "get_brand", "arguments": {}}) for _ in range(61)]
     results = [bridge.answer_to(request_id)["result"] for request_id in ids]
@@ -103,7 +103,7 @@ def test_the_61st_request_in_a_minute_is_told_to_wait(connect, service):
     assert "Rate limit" in refused[0]["content"][0]["text"] and "Wait " in refused[0]["content"][0]["text"]
 
 
-def test_check_finds_all_well(service, new_key):
+def test_check_succeeds(service, new_key):
     done = run_bridge("--check", url=service.url, key=new_key("write"))
     assert done.returncode == 0, done.stdout
     assert "FAIL" not in done.stdout and "create_post (writes)" in done.stdout and "get_brand (reads)" in done.stdout
@@ -119,7 +119,7 @@ def test_check_names_an_inactive_plan(service, new_key):
     assert done.returncode == 1 and "FAIL  plan" in done.stdout
 
 
-def test_the_service_hands_out_this_very_script_and_its_digest(service):
+def test_the_service_serves_this_script_and_its_digest(service):
     script = service.fetch("/bridge/svc_mcp_stdio.py")
     assert script == SCRIPT.read_bytes()
     assert hashlib.sha256(script).hexdigest() in service.fetch("/bridge/svc_mcp_stdio.py.sha256").decode()

@@ -1,4 +1,4 @@
-"""Clear words for a wrong set-up (exit code 2), read-only mode, and the command line. 5: the key is never shown."""
+"""Invalid settings (exit code 2), read-only mode, and the command line. The key is never printed."""
 
 import json
 
@@ -21,21 +21,21 @@ def refusal(**settings):
 
 @pytest.mark.parametrize("url", [None, "", "  "])
 def test_a_missing_url(url):
-    words = refusal(url=url, key=KEY)
-    assert "SVC_API_URL is not set" in words and "https://svc.example.com" in words
+    message = refusal(url=url, key=KEY)
+    assert "SVC_API_URL is not set" in message and "https://svc.example.com" in message
 
 
 @pytest.mark.parametrize("key", [None, "", "  "])
 def test_a_missing_key(key):
-    words = refusal(url=URL, key=key)
-    assert "SVC_MCP_KEY is not set" in words and "Settings > MCP" in words
+    message = refusal(url=URL, key=key)
+    assert "SVC_MCP_KEY is not set" in message and "Settings > MCP" in message
 
 
 @pytest.mark.parametrize("value", ["${SVC}", "${input:svc}", "${env:SVC}"])
 def test_a_variable_that_the_client_did_not_expand(value):
     assert "SVC_API_URL begins with '${'" in refusal(url=value, key=KEY)
-    words = refusal(url=URL, key=value)
-    assert "SVC_MCP_KEY begins with '${'" in words and value not in words
+    message = refusal(url=URL, key=value)
+    assert "SVC_MCP_KEY begins with '${'" in message and value not in message
 
 
 @pytest.mark.parametrize(
@@ -61,16 +61,16 @@ def test_a_variable_that_the_client_did_not_expand(value):
     ],
 )
 def test_a_malformed_url(url):
-    words = refusal(url=url, key=KEY)
-    assert "SVC_API_URL is not an address" in words and "secret" not in words
+    message = refusal(url=url, key=KEY)
+    assert "SVC_API_URL is not a valid address" in message and "secret" not in message
 
 
 @pytest.mark.parametrize("path", ["/mcp/v1", "/mcp/v1/", "/mcp/v1/tools", "/behind/mcp/v1/tools/call"])
 def test_a_url_that_names_an_endpoint(path):
-    assert "leave away /mcp/v1" in refusal(url=URL + path, key=KEY)
+    assert "Remove /mcp/v1" in refusal(url=URL + path, key=KEY)
 
 
-def test_a_key_in_the_url_is_called_exposed():
+def test_a_key_in_the_url_is_reported_as_exposed():
     assert "exposed" in refusal(url=f"{URL}/?key={KEY}", key=KEY)
 
 
@@ -89,13 +89,13 @@ def test_a_key_in_the_url_is_called_exposed():
     ],
 )
 def test_a_malformed_key_is_not_shown(key):
-    words = refusal(url=URL, key=key)
-    assert "SVC_MCP_KEY is not an MCP key" in words
-    assert "secret" not in words and "1234" not in words and KEY[10:18] not in words
+    message = refusal(url=URL, key=key)
+    assert "SVC_MCP_KEY is not an MCP key" in message
+    assert "secret" not in message and "1234" not in message and KEY[10:18] not in message
 
 
 @pytest.mark.parametrize("value", ["maybe", "2", "${READ_ONLY}"])
-def test_a_read_only_switch_that_is_neither_on_nor_off(value):
+def test_an_invalid_read_only_switch(value):
     assert "SVC_MCP_READ_ONLY" in refusal(url=URL, key=KEY, SVC_MCP_READ_ONLY=value)
 
 
@@ -115,7 +115,7 @@ def reading(start, upstream):
     return start(SVC_MCP_READ_ONLY="1")
 
 
-def test_read_only_lists_only_tools_that_say_they_read(reading):
+def test_read_only_lists_only_read_tools(reading):
     assert [t["name"] for t in reading.request("tools/list")["result"]["tools"]] == ["look"]
 
 
@@ -129,18 +129,18 @@ def test_read_only_refuses_a_call_that_writes_before_it_is_sent(reading, upstrea
     assert upstream.calls() == []
 
 
-def test_read_only_lets_reads_through_and_asks_for_the_tools_once(reading, upstream):
+def test_read_only_forwards_reads_and_fetches_the_tools_once(reading, upstream):
     for _ in range(3):
         assert reading.call("look")["result"]["isError"] is False
     assert [exchange.method for exchange in upstream.exchanges] == ["GET", "POST", "POST", "POST"]
 
 
-def test_read_only_knows_unknown_tools(reading, upstream):
+def test_read_only_refuses_unknown_tools(reading, upstream):
     assert reading.call("nothing")["error"]["code"] == -32602
     assert upstream.calls() == []
 
 
-def test_read_only_that_cannot_learn_the_tools_refuses(start, upstream):
+def test_read_only_refuses_calls_if_the_tools_are_unavailable(start, upstream):
     upstream.on_list = lambda exchange: exchange.problem(503, "unavailable")
     assert "unavailable" in text_of(start(SVC_MCP_READ_ONLY="1").call("look"))
     assert upstream.calls() == []
@@ -182,7 +182,7 @@ def test_other_arguments_are_refused_and_not_shown():
     assert done.returncode == 2 and "usage:" in done.stderr and done.stdout == ""
 
 
-def test_the_manual_test_of_the_specification(upstream):
+def test_the_manual_test_of_the_readme(upstream):
     lines = [
         {
             "jsonrpc": "2.0",

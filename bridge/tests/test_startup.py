@@ -1,4 +1,4 @@
-"""8: a quick start; and what the script may ask of its interpreter."""
+"""Fast start, supported Python versions, and imports."""
 
 import ast
 import json
@@ -9,10 +9,10 @@ import sys
 
 import pytest
 
-from harness import KEY, SCRIPT, bridge_environment
+from harness import KEY, SCRIPT, WAIT_TIMEOUT, bridge_environment
 
 SOURCE = SCRIPT.read_text(encoding="utf-8")
-TRACED = ["-I", "-S", "-X", "importtime"]  # without the site's own imports, and with a line for each import
+TRACED = ["-I", "-S", "-X", "importtime"]  # without site imports, with a line for each import
 
 
 def modules_in(trace):
@@ -20,18 +20,18 @@ def modules_in(trace):
 
 
 def modules_after(bridge):
-    """The modules that a bridge started with TRACED had imported when it ended."""
+    """The modules that a bridge with the flags TRACED has imported until its end."""
     bridge.rest()
     return modules_in(b"".join(bridge.seen))
 
 
-def test_until_the_first_call_it_imports_hardly_more_than_json_and_threading(start):
+def test_before_the_first_call_only_few_modules_are_imported(start):
     bare = [sys.executable, *TRACED, "-c", "import json, os, sys, threading"]
-    needed_anyway = modules_in(subprocess.run(bare, stderr=subprocess.PIPE, check=True).stderr)
+    baseline = modules_in(subprocess.run(bare, stderr=subprocess.PIPE, check=True).stderr)
     bridge = start(flags=TRACED)
     bridge.initialize()
     bridge.request("ping")
-    assert modules_after(bridge) - needed_anyway <= {"signal", "select"}
+    assert modules_after(bridge) - baseline <= {"signal", "select"}
 
 
 def test_a_call_over_plain_http_imports_neither_tls_nor_an_http_library(start):
@@ -57,17 +57,17 @@ def test_the_systems_own_python_runs_it(upstream):
         ["/usr/bin/python3", "-I", "-S", str(SCRIPT)],
         input=lines,
         capture_output=True,
-        timeout=20,
+        timeout=WAIT_TIMEOUT,
         env=bridge_environment(upstream.url, KEY),
     )
     assert len(json.loads(done.stdout)["result"]["tools"]) == 2
 
 
-def test_it_is_written_in_the_grammar_of_python_3_8():
+def test_it_has_the_grammar_of_python_3_8():
     ast.parse(SOURCE, feature_version=(3, 8))
 
 
-def test_it_imports_the_standard_library_alone():
+def test_it_imports_only_the_standard_library():
     imported = set()
     for node in ast.walk(ast.parse(SOURCE)):
         if isinstance(node, ast.Import):
@@ -77,11 +77,11 @@ def test_it_imports_the_standard_library_alone():
     assert imported <= set(sys.stdlib_module_names)
 
 
-def test_the_version_stands_on_a_line_of_its_own():
+def test_the_version_is_on_its_own_line():
     assert re.findall(r'^VERSION = "(.*)"$', SOURCE, re.MULTILINE) == ["0.1.0"]
 
 
-def test_modules_that_lie_beside_the_script_are_not_imported(tmp_path, upstream):
+def test_modules_next_to_the_script_are_not_imported(tmp_path, upstream):
     script = shutil.copy(SCRIPT, tmp_path)
     for name in ("json", "socket", "queue", "select", "signal", "re", "threading"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('a stray module ran')")
@@ -89,7 +89,7 @@ def test_modules_that_lie_beside_the_script_are_not_imported(tmp_path, upstream)
         [sys.executable, script],
         input=b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n',
         capture_output=True,
-        timeout=20,
+        timeout=WAIT_TIMEOUT,
         env=bridge_environment(upstream.url, KEY),
     )
     assert "result" in json.loads(done.stdout) and done.stderr == b""

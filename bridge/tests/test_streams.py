@@ -1,4 +1,4 @@
-"""3 and 4: nothing but protocol on stdout, bytes in and ASCII out, and input that no client should send."""
+"""Only protocol messages on stdout, encodings, and invalid input."""
 
 import json
 import subprocess
@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from harness import KEY, SCRIPT, bridge_environment
+from harness import KEY, SCRIPT, WAIT_TIMEOUT, bridge_environment
 
 NOISE = """
-original = bridge.Bridge.answer
+original = bridge.Bridge.respond
 
 def noisy(self, call):
     print("stray")
@@ -17,14 +17,14 @@ def noisy(self, call):
     os.system("echo stray")
     return original(self, call)
 
-bridge.Bridge.answer = noisy
+bridge.Bridge.respond = noisy
 """
 
 
-def test_whatever_else_prints_prints_on_stderr(start):
+def test_other_output_goes_to_stderr(start):
     bridge = start(patch=NOISE)
     assert "result" in bridge.call()
-    assert bridge.rest() == []  # the harness takes any line that is not JSON for a failure
+    assert bridge.rest() == []  # the harness fails on a line that is not JSON
     assert bridge.seen.count(b"stray\n") == 3
 
 
@@ -34,7 +34,7 @@ def test_it_works_without_a_stderr(upstream):
         [sys.executable, "-c", closed],
         input=b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n',
         stdout=subprocess.PIPE,
-        timeout=20,
+        timeout=WAIT_TIMEOUT,
         env=bridge_environment(upstream.url, KEY),
     )
     assert "result" in json.loads(done.stdout)
@@ -47,7 +47,7 @@ def test_it_refuses_to_run_without_stdin_or_stdout(upstream, closed):
         [sys.executable, "-c", script],
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=20,
+        timeout=WAIT_TIMEOUT,
         env=bridge_environment(upstream.url, KEY),
     )
     assert done.returncode == 2 and done.stderr.count(b"\n") == 1 and done.stdout == b""
@@ -80,12 +80,12 @@ def test_the_encoding_of_the_environment_does_not_matter(start, environment):
     assert all(line.isascii() for line in bridge.seen)
 
 
-def test_lines_end_with_a_newline_alone(bridge):
+def test_lines_end_with_a_newline(bridge):
     bridge.request("ping")
     assert bridge.seen[0].endswith(b"}\n") and b"\r" not in bridge.seen[0]
 
 
-def test_carriage_returns_blank_lines_and_a_byte_order_mark_are_passed_over(bridge):
+def test_carriage_returns_blank_lines_and_a_byte_order_mark_are_ignored(bridge):
     bridge.write(b'\xef\xbb\xbf{"jsonrpc":"2.0","id":1,"method":"ping"}\r\n\r\n\n   \n\t\r\n')
     assert bridge.next() == {"jsonrpc": "2.0", "id": 1, "result": {}}
     bridge.nothing_but_ping()
@@ -111,30 +111,30 @@ def test_carriage_returns_blank_lines_and_a_byte_order_mark_are_passed_over(brid
         b"{'jsonrpc':'2.0'}",
     ],
 )
-def test_what_is_not_json_is_a_parse_error_without_id(bridge, line):
+def test_invalid_json_is_a_parse_error_without_id(bridge, line):
     bridge.write(line + b"\n")
     answer = bridge.next()
     assert answer["error"]["code"] == -32700 and answer["id"] is None
     bridge.nothing_but_ping()
 
 
-def test_an_endless_integer_is_a_parse_error_on_any_python(start):
-    bridge = start(patch="getattr(sys, 'set_int_max_str_digits', id)(0)")  # as before 3.11, which knew no limit
+def test_a_long_integer_is_a_parse_error_on_every_python(start):
+    bridge = start(patch="getattr(sys, 'set_int_max_str_digits', id)(0)")  # Python before 3.11 had no limit
     bridge.write(b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":' + b"9" * 5000 + b"}}\n")
     assert bridge.next()["error"]["code"] == -32700
 
 
-def test_a_line_without_end_is_refused_early_and_passed_over(start):
-    bridge = start(limits={"MAX_LINE": 1000})
+def test_a_long_line_is_refused_before_its_end(start):
+    bridge = start(limits={"MAX_LINE_BYTES": 1000})
     bridge.write(b'{"jsonrpc":"2.0","id":1,"method":"' + b"x" * 5000)
-    answer = bridge.next()  # though the line is still going on
+    answer = bridge.next()  # before the end of the line
     assert answer["error"]["code"] == -32600 and answer["id"] is None
     bridge.write(b"x" * 5000 + b'"}\n')
     bridge.nothing_but_ping()
 
 
 def test_lines_around_the_limit(start):
-    bridge = start(limits={"MAX_LINE": 1000})
+    bridge = start(limits={"MAX_LINE_BYTES": 1000})
     frame = b'{"jsonrpc":"2.0","id":"%s","method":"ping"}'
     for length, accepted in ((999, True), (1000, False), (1001, False)):
         bridge.write(frame % (b"x" * (length - len(frame) + 2)) + b"\n")
@@ -142,17 +142,17 @@ def test_lines_around_the_limit(start):
         bridge.nothing_but_ping()
 
 
-def test_arguments_that_cannot_be_written_again_are_invalid_params(bridge, upstream):
+def test_deeply_nested_arguments_are_invalid_params(bridge, upstream):
     deep = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"look","arguments":{"a":%s%s}}}\n'
     answers = set()
-    for depth in range(900, 1000, 3):  # somewhere here reading still works and writing does not
+    for depth in range(900, 1000, 3):  # near this depth parsing succeeds and serializing fails
         bridge.write(deep % (b"[" * depth, b"]" * depth))
         answer = bridge.next()
         answers.add(answer["error"]["code"] if "error" in answer else "result")
     assert answers <= {-32700, -32602, "result"} and -32700 in answers
 
 
-def test_an_answer_that_cannot_be_written_again_is_an_error(bridge, upstream):
+def test_a_deeply_nested_response_is_an_error(bridge, upstream):
     for depth in range(900, 1000, 3):
         body = b'{"content":[],"structuredContent":{"a":%s%s}}' % (b"[" * depth, b"]" * depth)
         upstream.on_call = lambda exchange: exchange.answer(200, body)
@@ -160,15 +160,15 @@ def test_an_answer_that_cannot_be_written_again_is_an_error(bridge, upstream):
         assert "result" in answer or answer["error"]["code"] == -32603
 
 
-def test_lone_surrogates_travel_as_escapes(bridge, upstream):
+def test_lone_surrogates_are_escaped(bridge, upstream):
     params = b'{"name":"look","arguments":{"text":"\\udfff"}}'
     bridge.write(b'{"jsonrpc":"2.0","id":"\\ud800","method":"tools/call","params":%s}\n' % params)
     assert bridge.next()["id"] == "\ud800"
     assert b"\\udfff" in upstream.calls()[0].body
 
 
-def test_long_answers_are_written_whole_whoever_else_writes(bridge, upstream):
-    long = "x" * 300_000  # more than a pipe holds
+def test_long_responses_are_written_completely(bridge, upstream):
+    long = "x" * 300_000  # more than the buffer of a pipe
     upstream.on_call = lambda exchange: exchange.answer(200, {"content": [{"type": "text", "text": long}]})
     calls = [bridge.ask("tools/call", {"name": "look"}) for _ in range(12)]
     pings = [bridge.ask("ping") for _ in range(50)]
@@ -176,7 +176,7 @@ def test_long_answers_are_written_whole_whoever_else_writes(bridge, upstream):
     assert all(bridge.answer_to(request_id)["result"] == {} for request_id in pings)
 
 
-def test_input_that_comes_in_pieces_is_put_together(bridge):
+def test_split_input_is_joined(bridge):
     for piece in (
         b'{"jsonrpc":"2.0",',
         b'"id":1,"method"',

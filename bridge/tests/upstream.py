@@ -1,7 +1,7 @@
-"""A stand-in for the service that misbehaves on request: slow, broken, garbled, refusing.
+"""A fake service that can be slow, send invalid responses, or close connections.
 
-A test replaces `on_list` or `on_call` with a function of one Exchange. What must be true of the real service is
-tested against the real service (test_service.py, test_official_clients.py).
+A test replaces `on_list` or `on_call` with a function of one Exchange. The behaviour of the real service is tested with
+the real service (test_service.py, test_official_clients.py).
 """
 
 import json
@@ -28,7 +28,7 @@ TOOLS = [tool("look", READ), tool("change", WRITE)]
 
 
 class Exchange:
-    """One request that has arrived, and the ways to answer it."""
+    """One request, and the ways to answer it."""
 
     def __init__(self, sock, number, method, path, headers, body):
         self.sock = sock
@@ -37,7 +37,7 @@ class Exchange:
         self.path = path
         self.headers = headers
         self.body = body
-        self.over = False  # whether the connection is done for
+        self.over = False  # whether the connection must be closed
 
     @property
     def json(self):
@@ -84,7 +84,7 @@ def shut(sock):
     try:
         sock.shutdown(socket.SHUT_RDWR)
     except OSError:
-        pass  # the other end was quicker
+        pass  # the other end has closed it
 
 
 class Upstream:
@@ -92,8 +92,8 @@ class Upstream:
         self.on_list = list_tools
         self.on_call = call_tool
         self.exchanges = []  # every request, in the order of arrival
-        self.arrived = threading.Semaphore(0)  # released once for each
-        self.closed = threading.Semaphore(0)  # released once for each connection that ended
+        self.arrived = threading.Semaphore(0)  # released once per request
+        self.closed = threading.Semaphore(0)  # released once per closed connection
         self.open_connections = set()
         self.lock = threading.Lock()
         upstream = self
@@ -113,7 +113,7 @@ class Upstream:
                 return (tls.wrap_socket(sock, server_side=True) if tls else sock), address
 
             def handle_error(self, request, client_address):
-                pass  # the other end went away, as many tests mean it to
+                pass  # many tests close connections on purpose
 
         self.server = Server(("127.0.0.1", port), Handler)
         self.port = self.server.server_address[1]
@@ -161,7 +161,7 @@ class Upstream:
         return [exchange for exchange in self.exchanges if exchange.method == "POST"]
 
     def hang_up(self):
-        """Closes every open connection, as a restart of the service would."""
+        """Closes every open connection, like a restart of the service."""
         with self.lock:
             for sock in self.open_connections:
                 shut(sock)

@@ -1,7 +1,6 @@
-"""Runs the bridge with other limits than its own, so that a test of a time limit need not wait for it.
+"""Runs the bridge with other limits, so that tests of timeouts are fast.
 
-BRIDGE_LIMITS is a JSON object of constants of the bridge. BRIDGE_PATCH, if set, is Python code that runs before it:
-what a careless library might do in the same process.
+BRIDGE_LIMITS is a JSON object with constants of the bridge. BRIDGE_PATCH is Python code that runs before the bridge.
 """
 
 import importlib.util

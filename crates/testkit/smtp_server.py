@@ -1,15 +1,15 @@
-"""A real mail server (aiosmtpd) that does as it is told, and writes down what it got.
+"""A real mail server (aiosmtpd) that behaves as a test sets, and records the mails it accepts.
 
 smtp_server.py DIRECTORY PORT [CERTIFICATE KEY]
 
-DIRECTORY/behaviour.json says what it does from now on:
-  {"rcpt": "450 4.2.1 later"}   answers a recipient so; the same with "data"
-  {"data": "hold"}              does not answer until the behaviour changes; DIRECTORY/held is there meanwhile
-  {"data": "take and hold"}     the same, with the mail already taken
-  {"data": "drop"}              hangs up without an answer
-  {"login": ["user", "pass"]}   lets nobody else in
-Every mail that it has taken is DIRECTORY/mail-N.json, parsed by Python's own email package, defects and all.
-With a certificate it speaks TLS from the first byte.
+DIRECTORY/behaviour.json sets the behaviour:
+  {"rcpt": "450 4.2.1 later"}   replies to RCPT with this text; the same for "data"
+  {"data": "hold"}              does not reply until the behaviour changes; DIRECTORY/held exists meanwhile
+  {"data": "take and hold"}     the same, after the mail is accepted
+  {"data": "drop"}              closes the connection without a reply
+  {"login": ["user", "pass"]}   requires this login
+Each accepted mail is written to DIRECTORY/mail-N.json, parsed by Python's email package, with its defects.
+With a certificate the server uses implicit TLS. DIRECTORY/ready exists once the server listens.
 """
 
 import asyncio
@@ -24,14 +24,14 @@ from pathlib import Path
 
 from aiosmtpd.smtp import SMTP, AuthResult
 
-PAUSE = 0.01
+POLL_INTERVAL = 0.01
 
 
 class Server:
     def __init__(self, directory):
         self.directory = directory
-        # Started again, it goes on counting.
-        self.taken = len(list(directory.glob("mail-*.json")))
+        # After a restart the numbers continue.
+        self.accepted = len(list(directory.glob("mail-*.json")))
 
     def behaviour(self):
         try:
@@ -39,11 +39,11 @@ class Server:
         except FileNotFoundError:
             return {}
 
-    async def told(self, step):
-        """What to answer at this step, or None for a plain yes."""
+    async def reply_to(self, step):
+        """The reply to this step, or None to accept it."""
         while self.behaviour().get(step) == "hold":
             (self.directory / "held").touch()
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(POLL_INTERVAL)
         (self.directory / "held").unlink(missing_ok=True)
         return self.behaviour().get(step)
 
@@ -52,42 +52,42 @@ class Server:
         return AuthResult(success=given == self.behaviour().get("login"))
 
     async def handle_RCPT(self, server, session, envelope, address, options):
-        answer = await self.told("rcpt")
-        if answer is not None:
-            return answer
+        reply = await self.reply_to("rcpt")
+        if reply is not None:
+            return reply
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 Ok"
 
     async def handle_DATA(self, server, session, envelope):
         if self.behaviour().get("data") == "take and hold":
-            answer = self.take(envelope)
+            reply = self.accept(envelope)
             while self.behaviour().get("data") == "take and hold":
                 (self.directory / "held").touch()
-                await asyncio.sleep(PAUSE)
-            return answer
-        answer = await self.told("data")
-        if answer == "drop":
+                await asyncio.sleep(POLL_INTERVAL)
+            return reply
+        reply = await self.reply_to("data")
+        if reply == "drop":
             server.transport.abort()
             return "421 never seen"
-        if answer is not None:
-            return answer
-        return self.take(envelope)
+        if reply is not None:
+            return reply
+        return self.accept(envelope)
 
-    def take(self, envelope):
-        self.taken += 1
-        self.write(f"mail-{self.taken}.json", described(envelope))
-        return f"250 2.0.0 Ok: queued as {self.taken}"
+    def accept(self, envelope):
+        self.accepted += 1
+        self.write(f"mail-{self.accepted}.json", describe(envelope))
+        return f"250 2.0.0 Ok: queued as {self.accepted}"
 
     def write(self, name, content):
-        """Whole or not at all."""
+        """Writes atomically: readers see the whole file or none."""
         part = self.directory / f".{name}"
         part.write_text(json.dumps(content))
         part.rename(self.directory / name)
 
 
-def described(envelope):
+def describe(envelope):
     raw = envelope.original_content
-    # Strict: a defect is an error. It is told rather than raised, so that a test can show it.
+    # Defects are recorded, not raised, so that a test can show them.
     message = email.message_from_bytes(raw, policy=email.policy.default)
     defects = [str(defect) for part in message.walk() for defect in part.defects]
     for part in message.walk():
@@ -95,7 +95,7 @@ def described(envelope):
             defects += [str(defect) for defect in value.defects]
     try:
         email.message_from_bytes(raw, policy=email.policy.strict).as_bytes()
-    except Exception as error:  # noqa: BLE001 - whatever it is, the mail is not valid
+    except Exception as error:  # noqa: BLE001 - any error means that the mail is not valid
         defects.append(f"strict: {error!r}")
     parts = [part for part in message.walk() if not part.is_multipart()]
     return {
@@ -121,7 +121,7 @@ async def main(directory, port, certificate=None, key=None):
     needs_login = "login" in server.behaviour()
 
     def connection():
-        # TLS from the first byte is not seen by aiosmtpd, which would wait for STARTTLS before a login.
+        # aiosmtpd does not know of implicit TLS, and would require STARTTLS before a login.
         return SMTP(
             server,
             hostname="mail.test",
@@ -138,6 +138,6 @@ async def main(directory, port, certificate=None, key=None):
 
 
 if __name__ == "__main__":
-    # A shell that starts this in the background has it ignore SIGINT, and Python would leave that so.
+    # A shell starts background processes with SIGINT ignored. The tests stop this server with SIGINT.
     signal.signal(signal.SIGINT, lambda *_: os._exit(0))
     asyncio.run(main(*sys.argv[1:]))

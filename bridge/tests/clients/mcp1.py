@@ -13,7 +13,7 @@ from mcp.client.stdio import stdio_client
 async def main(interpreter, script, calls):
     environment = {name: value for name, value in os.environ.items() if name.startswith("SVC_")}
     server = StdioServerParameters(command=interpreter, args=[script], env=environment)
-    async with stdio_client(server) as streams, ClientSession(*streams, timedelta(seconds=30)) as session:
+    async with stdio_client(server) as streams, ClientSession(*streams, timedelta(minutes=5)) as session:
         agreed = await session.initialize()
         tools = await session.list_tools()
         results = [await session.call_tool(call["name"], call["arguments"]) for call in json.loads(calls)]

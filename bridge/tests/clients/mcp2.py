@@ -11,7 +11,7 @@ from mcp import Client, StdioServerParameters
 async def main(mode, interpreter, script, calls):
     environment = {name: value for name, value in os.environ.items() if name.startswith("SVC_")}
     server = StdioServerParameters(command=interpreter, args=[script], env=environment)
-    async with Client(server, mode=mode, read_timeout_seconds=30) as client:
+    async with Client(server, mode=mode, read_timeout_seconds=300) as client:
         tools = await client.list_tools()
         results = [await client.call_tool(call["name"], call["arguments"]) for call in json.loads(calls)]
         return {

@@ -1,4 +1,4 @@
-//! Brands, the plan each is on, and the people who act for them.
+//! Brands, their plans and their members.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{BrandId, PlanId, UserId};
 
-/// What a brand has paid for. MCP access is one of its features.
+/// What a brand has paid for. MCP access is a feature of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     pub plan_id: PlanId,

@@ -1,30 +1,31 @@
-//! May this key do this now? The one function that answers it, and what it answers.
+//! May this key do this now? One function decides, and all types of its result are here.
 
 use std::{future::Future, sync::Arc};
 
 use crate::{
-    BrandId, Fault, KeyId, PlanId, Scope, Timestamp, ToolAccess, UserId,
+    BrandId, Fault, KeyId, PlanId, Scope, StoreError, Timestamp, ToolAccess, UserId,
     key::{KeyDigest, KeyToken},
-    limiter::Lent,
-    rate::{Rate, Step},
-    tally::Tally,
+    rate::{Rate, Step, WindowSlot},
     time::Ticks,
+    usage::UsageCounter,
 };
 
-/// Everything a decision needs to know of a key: what the cache holds. In the order it is looked at, and laid out so:
-/// of a hundred thousand keys none is near at hand, and what a request needs should come in one go.
+/// Everything that a decision needs to know about a key. The cache holds these.
+///
+/// The fields are laid out in the order in which a request reads them. The window and the usage counter are kept together
+/// with the key's data, so that a lookup costs one cache miss, not two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[repr(C)]
-pub struct Standing {
+pub struct KeyState {
     pub digest: KeyDigest,
     pub expires_at: Option<Timestamp>,
     pub scope: Scope,
     pub revoked: bool,
     pub owner_is_member: bool,
     pub mcp_enabled: bool,
-    pub window: Lent,
-    pub tools: Option<Chosen>,
-    pub tally: Tally,
+    pub window: WindowSlot,
+    pub tools: Option<ToolSelection>,
+    pub usage: UsageCounter,
     pub stamps: Stamps,
     pub key_id: KeyId,
     pub brand_id: BrandId,
@@ -32,110 +33,105 @@ pub struct Standing {
     pub owner: UserId,
 }
 
-/// The tools a key is narrowed to. One pointer wide, since every active key has a place for it and few have a choice.
+/// The tools that a key is restricted to. One pointer wide, because every cached key has this field and few use it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chosen(Box<Box<[Box<str>]>>);
+pub struct ToolSelection(Box<Box<[Box<str>]>>);
 
-impl Chosen {
+impl ToolSelection {
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|name| &**name)
     }
 }
 
-impl<T: Into<Box<str>>> FromIterator<T> for Chosen {
+impl<T: Into<Box<str>>> FromIterator<T> for ToolSelection {
     fn from_iter<I: IntoIterator<Item = T>>(names: I) -> Self {
         Self(Box::new(names.into_iter().map(Into::into).collect()))
     }
 }
 
-/// Which version of its brand and plan a standing was read at, where several instances share them.
+/// The versions of a brand and a plan at which a key state was read. Used where several instances share a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stamps {
     pub brand: u64,
     pub plan: u64,
 }
 
-impl Standing {
+impl KeyState {
     /// Whether the key's scope, and its list of tools if it has one, include this tool.
     pub fn may_call(&self, tool: &str, access: ToolAccess) -> bool {
-        let listed = self.tools.as_ref().is_none_or(|chosen| chosen.names().any(|name| name == tool));
+        let listed = self.tools.as_ref().is_none_or(|selected| selected.names().any(|name| name == tool));
         listed && self.scope.covers(access)
     }
 }
 
-/// The store did not answer, so nothing can be decided. Never a reason to admit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the store does not answer")]
-pub struct Unavailable;
-
-/// Finds what is known of a key.
-pub trait Standings: Send + Sync {
-    /// May come from a cache.
-    fn standing(
+/// Where key states come from.
+pub trait KeySource: Send + Sync {
+    /// May come from a cache. `None`: there is no such key.
+    fn key_state(
         &self,
         digest: &KeyDigest,
-    ) -> impl Future<Output = Result<Option<Arc<Standing>>, Unavailable>> + Send;
+    ) -> impl Future<Output = Result<Option<Arc<KeyState>>, StoreError>> + Send;
 
-    /// Called when the meter said that what `standing` gave is out of date.
-    fn refreshed(
+    /// Reads the state again, past the cache. Called when the rate limiter reports a stale state.
+    fn reload(
         &self,
         digest: &KeyDigest,
-    ) -> impl Future<Output = Result<Option<Arc<Standing>>, Unavailable>> + Send;
+    ) -> impl Future<Output = Result<Option<Arc<KeyState>>, StoreError>> + Send;
 }
 
-/// Counts a key's requests, and knows whether a standing is still the newest one where several instances share it.
-pub trait Meter: Send + Sync {
+/// Counts the requests of keys. Where several instances share a database, it also detects stale key states.
+pub trait RateLimiter: Send + Sync {
     fn step(
         &self,
-        standing: &Arc<Standing>,
+        key_state: &Arc<KeyState>,
         now: Ticks,
         step: Step,
-    ) -> impl Future<Output = Result<Reading, Unavailable>> + Send;
+    ) -> impl Future<Output = Result<StepOutcome, StoreError>> + Send;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
+pub enum StepOutcome {
     Rate(Rate),
-    /// The standing has changed since it was read. Nothing was counted.
+    /// The key state has changed since it was read. Nothing was counted.
     Stale,
 }
 
-/// The credential as it came in.
+/// The credential of a request.
 #[derive(Debug, Clone, Copy)]
-pub enum Presented<'a> {
+pub enum Credential<'a> {
     Nothing,
-    /// What stood behind `Bearer`.
+    /// The text after `Bearer`.
     Bearer(&'a [u8]),
-    /// An `Authorization` header that is no bearer token.
+    /// An `Authorization` header that is not a bearer token.
     Unusable,
-    /// A key was put in the URL, where logs and histories keep it.
+    /// The key is in the URL, where logs and browser histories would keep it.
     InUrl {
         header_too: bool,
     },
 }
 
-/// What is asked for. Settled last, once the key itself is found good.
-pub trait Ask {
-    type Granted;
+/// What a request wants to do. It is authorized last, after the key is accepted.
+pub trait ToolRequest {
+    type Authorized;
 
-    fn settle(self, standing: &Standing) -> Result<Self::Granted, Denial>;
+    fn authorize(self, key_state: &KeyState) -> Result<Self::Authorized, Denial>;
 }
 
-/// The list of tools: open to every good key, and shows what `Standing::may_call` allows.
+/// The list of tools. Every accepted key may ask for it; it shows what `KeyState::may_call` allows.
 #[derive(Debug)]
 pub struct ListTools;
 
-impl Ask for ListTools {
-    type Granted = ();
+impl ToolRequest for ListTools {
+    type Authorized = ();
 
-    fn settle(self, _: &Standing) -> Result<(), Denial> {
+    fn authorize(self, _: &KeyState) -> Result<(), Denial> {
         Ok(())
     }
 }
 
-/// The tools there are.
+/// The tools of the service.
 pub trait Catalog {
-    /// Arguments that have passed their checks.
+    /// A tool with validated arguments.
     type Prepared;
 
     fn access_of(&self, tool: &str) -> Option<ToolAccess>;
@@ -151,45 +147,45 @@ pub struct CallTool<'a, C> {
     pub arguments: serde_json::Value,
 }
 
-impl<C: Catalog> Ask for CallTool<'_, C> {
-    type Granted = C::Prepared;
+impl<C: Catalog> ToolRequest for CallTool<'_, C> {
+    type Authorized = C::Prepared;
 
-    fn settle(self, standing: &Standing) -> Result<C::Prepared, Denial> {
+    fn authorize(self, key_state: &KeyState) -> Result<C::Prepared, Denial> {
         let Some(access) = self.catalog.access_of(&self.tool) else {
             return Err(Denial::UnknownTool { nearest: self.catalog.nearest(&self.tool) });
         };
-        if !standing.may_call(&self.tool, access) {
-            return Err(Denial::InsufficientScope { listed: standing.scope.covers(access) });
+        if !key_state.may_call(&self.tool, access) {
+            return Err(Denial::InsufficientScope { listed: key_state.scope.covers(access) });
         }
         self.catalog.prepare(&self.tool, self.arguments).map_err(Denial::InvalidArguments)
     }
 }
 
-/// Why not.
+/// Why a request is denied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Denial {
     CredentialMissing,
     KeyInUrl {
         header_too: bool,
     },
-    KeyInvalid(KeyFault),
+    KeyInvalid(KeyError),
     OwnerRemoved,
     McpInactive,
     RateLimited,
     UnknownTool {
         nearest: Option<String>,
     },
-    /// `listed`: the scope would do, but the tool is not on the key's own list.
+    /// `listed`: the scope is sufficient, but the tool is not on the key's own list.
     InsufficientScope {
         listed: bool,
     },
     InvalidArguments(Vec<Fault>),
-    Unavailable,
+    Store(StoreError),
 }
 
-/// What is wrong with the key. The caller is told one and the same; metrics and the brand's activity tell them apart.
+/// What is wrong with the key. All of them get the same response; only metrics and the activity log tell them apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyFault {
+pub enum KeyError {
     Malformed,
     Unknown,
     Revoked,
@@ -197,136 +193,140 @@ pub enum KeyFault {
 }
 
 impl Denial {
-    /// The stable word for metrics and activity.
+    /// The stable name for metrics and the activity log.
     pub fn reason(&self) -> &'static str {
         match self {
             Self::CredentialMissing => "credential_missing",
             Self::KeyInUrl { .. } => "key_in_url",
-            Self::KeyInvalid(KeyFault::Malformed) => "key_malformed",
-            Self::KeyInvalid(KeyFault::Unknown) => "key_unknown",
-            Self::KeyInvalid(KeyFault::Revoked) => "key_revoked",
-            Self::KeyInvalid(KeyFault::Expired) => "key_expired",
+            Self::KeyInvalid(KeyError::Malformed) => "key_malformed",
+            Self::KeyInvalid(KeyError::Unknown) => "key_unknown",
+            Self::KeyInvalid(KeyError::Revoked) => "key_revoked",
+            Self::KeyInvalid(KeyError::Expired) => "key_expired",
             Self::OwnerRemoved => "key_owner_removed",
             Self::McpInactive => "mcp_inactive",
             Self::RateLimited => "rate_limited",
             Self::UnknownTool { .. } => "unknown_tool",
             Self::InsufficientScope { .. } => "insufficient_scope",
             Self::InvalidArguments(_) => "invalid_arguments",
-            Self::Unavailable => "unavailable",
+            Self::Store(StoreError::Unavailable) => "unavailable",
+            Self::Store(StoreError::Internal) => "internal",
         }
     }
 }
 
-/// A key that was found good, and how it stands with its limit.
+/// An accepted key and the state of its limit.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    pub standing: Arc<Standing>,
+    pub key_state: Arc<KeyState>,
     pub rate: Rate,
 }
 
-/// A refusal. `E` is what went wrong with reading the request itself, once the key was found good.
+/// A rejected request. `E` is the error of reading its body.
 #[derive(Debug)]
-pub struct Refusal<E> {
-    pub why: Refused<E>,
-    /// Whose request it was, where the key is known.
-    pub standing: Option<Arc<Standing>>,
-    /// Set where the key is valid, so that also these answers can tell the limit.
+pub struct Rejection<E> {
+    pub cause: RejectionCause<E>,
+    /// The key of the request, if it exists.
+    pub key_state: Option<Arc<KeyState>>,
+    /// Set if the key is valid, so that the response can state the limit.
     pub rate: Option<Rate>,
 }
 
 #[derive(Debug)]
-pub enum Refused<E> {
+pub enum RejectionCause<E> {
     Denied(Denial),
-    Unreadable(E),
+    /// The key was admitted, and then the body could not be read.
+    Body(E),
 }
 
-/// How often a standing is read again when it changes under the decision, before giving up.
-const MOST_REFRESHES: usize = 4;
+/// How often a stale key state is read again before the decision gives up.
+const MAX_RELOADS: usize = 4;
 
 /// May the bearer of this credential do this now?
 ///
-/// The order is the contract's: credential → key → owner → plan → rate → tool → scope → arguments. What is asked
-/// for is a future, and it is polled only once the key is admitted: a stranger's body is never read.
-pub async fn decide<S, M, A, E>(
-    standings: &S,
-    meter: &M,
-    presented: Presented<'_>,
+/// The checks run in this order: credential, key, owner, plan, rate, tool, scope, arguments. `request` is a future that
+/// reads the body. The body is read only after the key is admitted.
+pub async fn decide<S, L, R, E>(
+    key_source: &S,
+    rate_limiter: &L,
+    credential: Credential<'_>,
     (now, ticks): (Timestamp, Ticks),
-    ask: impl Future<Output = Result<A, E>>,
-) -> Result<(Caller, A::Granted), Refusal<E>>
+    request: impl Future<Output = Result<R, E>>,
+) -> Result<(Caller, R::Authorized), Rejection<E>>
 where
-    S: Standings,
-    M: Meter,
-    A: Ask,
+    S: KeySource,
+    L: RateLimiter,
+    R: ToolRequest,
 {
-    let digest = recognise(presented).map_err(stranger)?;
-    let mut found = standings.standing(&digest).await.map_err(|Unavailable| stranger(Denial::Unavailable))?;
-    let mut refreshes = 0;
-    let (standing, rate) = loop {
-        let standing = found.ok_or_else(|| stranger(Denial::KeyInvalid(KeyFault::Unknown)))?;
-        let good = examine(&standing, now);
-        let step = if good.is_ok() { Step::Count } else { Step::Peek };
-        match meter.step(&standing, ticks, step).await {
-            Ok(Reading::Rate(rate)) => {
-                good.map_err(|denial| known(&standing, rate, denial))?;
-                break (standing, rate);
+    let digest = key_digest(credential).map_err(reject_without_key)?;
+    let mut found = key_source.key_state(&digest).await.map_err(reject_for_store)?;
+    let mut reloads = 0;
+    let (key_state, rate) = loop {
+        let key_state = found.ok_or_else(|| reject_without_key(Denial::KeyInvalid(KeyError::Unknown)))?;
+        let accepted = check_key(&key_state, now);
+        let step = if accepted.is_ok() { Step::Count } else { Step::Peek };
+        match rate_limiter.step(&key_state, ticks, step).await {
+            Ok(StepOutcome::Rate(rate)) => {
+                accepted.map_err(|denial| reject_key(&key_state, rate, denial))?;
+                break (key_state, rate);
             }
-            Ok(Reading::Stale) if refreshes < MOST_REFRESHES => {
-                refreshes += 1;
-                found = standings
-                    .refreshed(&digest)
-                    .await
-                    .map_err(|Unavailable| stranger(Denial::Unavailable))?;
+            Ok(StepOutcome::Stale) if reloads < MAX_RELOADS => {
+                reloads += 1;
+                found = key_source.reload(&digest).await.map_err(reject_for_store)?;
             }
-            Ok(Reading::Stale) | Err(Unavailable) => return Err(stranger(Denial::Unavailable)),
+            Ok(StepOutcome::Stale) => return Err(reject_for_store(StoreError::Unavailable)),
+            Err(error) => return Err(reject_for_store(error)),
         }
     };
     if !rate.admitted {
-        return Err(known(&standing, rate, Denial::RateLimited));
+        return Err(reject_key(&key_state, rate, Denial::RateLimited));
     }
-    let asked = ask.await.map_err(|unreadable| Refusal {
-        why: Refused::Unreadable(unreadable),
-        standing: Some(Arc::clone(&standing)),
+    let request = request.await.map_err(|error| Rejection {
+        cause: RejectionCause::Body(error),
+        key_state: Some(Arc::clone(&key_state)),
         rate: Some(rate),
     })?;
-    let granted = asked.settle(&standing).map_err(|denial| known(&standing, rate, denial))?;
-    Ok((Caller { standing, rate }, granted))
+    let authorized = request.authorize(&key_state).map_err(|denial| reject_key(&key_state, rate, denial))?;
+    Ok((Caller { key_state, rate }, authorized))
 }
 
-fn recognise(presented: Presented<'_>) -> Result<KeyDigest, Denial> {
-    match presented {
-        Presented::Nothing => Err(Denial::CredentialMissing),
-        Presented::InUrl { header_too } => Err(Denial::KeyInUrl { header_too }),
-        Presented::Unusable => Err(Denial::KeyInvalid(KeyFault::Malformed)),
-        Presented::Bearer(token) => {
-            KeyToken::digest_of(token).map_err(|_| Denial::KeyInvalid(KeyFault::Malformed))
+fn key_digest(credential: Credential<'_>) -> Result<KeyDigest, Denial> {
+    match credential {
+        Credential::Nothing => Err(Denial::CredentialMissing),
+        Credential::InUrl { header_too } => Err(Denial::KeyInUrl { header_too }),
+        Credential::Unusable => Err(Denial::KeyInvalid(KeyError::Malformed)),
+        Credential::Bearer(token) => {
+            KeyToken::digest_of(token).map_err(|_| Denial::KeyInvalid(KeyError::Malformed))
         }
     }
 }
 
-/// Key, owner, plan: what does not depend on how often it is used or for what.
-fn examine(standing: &Standing, now: Timestamp) -> Result<(), Denial> {
-    if standing.revoked {
-        return Err(Denial::KeyInvalid(KeyFault::Revoked));
+/// Checks the key, its owner and its plan: everything that does not depend on the limit or the request.
+fn check_key(key_state: &KeyState, now: Timestamp) -> Result<(), Denial> {
+    if key_state.revoked {
+        return Err(Denial::KeyInvalid(KeyError::Revoked));
     }
-    if standing.expires_at.is_some_and(|at| at <= now) {
-        return Err(Denial::KeyInvalid(KeyFault::Expired));
+    if key_state.expires_at.is_some_and(|at| at <= now) {
+        return Err(Denial::KeyInvalid(KeyError::Expired));
     }
-    if !standing.owner_is_member {
+    if !key_state.owner_is_member {
         return Err(Denial::OwnerRemoved);
     }
-    if !standing.mcp_enabled {
+    if !key_state.mcp_enabled {
         return Err(Denial::McpInactive);
     }
     Ok(())
 }
 
-fn stranger<E>(denial: Denial) -> Refusal<E> {
-    Refusal { why: Refused::Denied(denial), standing: None, rate: None }
+fn reject_without_key<E>(denial: Denial) -> Rejection<E> {
+    Rejection { cause: RejectionCause::Denied(denial), key_state: None, rate: None }
 }
 
-fn known<E>(standing: &Arc<Standing>, rate: Rate, denial: Denial) -> Refusal<E> {
-    // A revoked or expired key is answered like one that never was.
+fn reject_for_store<E>(error: StoreError) -> Rejection<E> {
+    reject_without_key(Denial::Store(error))
+}
+
+fn reject_key<E>(key_state: &Arc<KeyState>, rate: Rate, denial: Denial) -> Rejection<E> {
+    // A revoked or expired key gets the same response as one that never existed.
     let rate = (!matches!(denial, Denial::KeyInvalid(_))).then_some(rate);
-    Refusal { why: Refused::Denied(denial), standing: Some(Arc::clone(standing)), rate }
+    Rejection { cause: RejectionCause::Denied(denial), key_state: Some(Arc::clone(key_state)), rate }
 }

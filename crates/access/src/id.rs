@@ -1,11 +1,10 @@
-//! Identifiers: `[A-Za-z0-9_-]{1,64}`, one type for each thing they name, so that none stands in for another.
+//! Identifiers: `[A-Za-z0-9_-]{1,64}`. Each kind has its own type, so that one cannot be passed for another.
 
 use std::{
-    collections::HashSet,
     fmt,
     str::FromStr,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -13,10 +12,7 @@ use std::{
 use rand::CryptoRng;
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    decision::Standing,
-    key::{base62, mentions_key},
-};
+use crate::key::{base62, mentions_key};
 
 const MAX_LENGTH: usize = 64;
 
@@ -31,36 +27,36 @@ pub fn is_id(text: &str) -> bool {
 
 fn check(text: &str) -> Result<(), InvalidId> {
     let allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
-    // A key has the form of an id. Taken for one it would be kept in clear.
+    // An MCP key has the form of an id. If it were accepted as one, it would be stored in clear text.
     let fits = (1..=MAX_LENGTH).contains(&text.len()) && text.bytes().all(allowed) && !mentions_key(text);
     if fits { Ok(()) } else { Err(InvalidId) }
 }
 
-/// A fresh identifier such as `key_4fT9…`: a readable head and 20 random base62 characters (119 bits).
-pub fn fresh(head: &str, random: &mut impl CryptoRng) -> String {
-    format!("{head}_{}", base62::random(20, random))
+/// A new identifier such as `key_4fT9…`: a readable prefix and 20 random base62 characters (119 bits).
+pub fn fresh(prefix: &str, random: &mut impl CryptoRng) -> String {
+    format!("{prefix}_{}", base62::random(20, random))
 }
 
-/// Identifiers of things that come by the thousand: one random draw for the process, then a number.
+/// Identifiers that are needed for every request: one random prefix for the process, then a counter.
 #[derive(Debug)]
 pub struct Sequence {
-    head: String,
+    prefix: String,
     next: AtomicU64,
 }
 
 impl Sequence {
-    pub fn new(head: &str, random: &mut impl CryptoRng) -> Self {
-        Self { head: format!("{head}_{}", base62::random(12, random)), next: AtomicU64::new(0) }
+    pub fn new(prefix: &str, random: &mut impl CryptoRng) -> Self {
+        Self { prefix: format!("{prefix}_{}", base62::random(12, random)), next: AtomicU64::new(0) }
     }
 
-    /// Written by hand: every request has one, and the formatting machinery costs as much as checking the key.
+    /// Written by hand, because `format!` would cost every request as much as checking its key.
     pub fn next(&self) -> String {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        const FEWEST: u32 = 6;
+        const MIN_DIGITS: u32 = 6;
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let digits = (u64::BITS - number.leading_zeros()).div_ceil(4).max(FEWEST);
-        let mut id = String::with_capacity(self.head.len() + digits as usize);
-        id.push_str(&self.head);
+        let digits = (u64::BITS - number.leading_zeros()).div_ceil(4).max(MIN_DIGITS);
+        let mut id = String::with_capacity(self.prefix.len() + digits as usize);
+        id.push_str(&self.prefix);
         for place in (0..digits).rev() {
             id.push(char::from(DIGITS[(number >> (4 * place) & 15) as usize]));
         }
@@ -68,36 +64,7 @@ impl Sequence {
     }
 }
 
-/// Texts of ids that many things have in common, kept once.
-#[derive(Debug, Default)]
-pub struct Names(Mutex<HashSet<Arc<Box<str>>>>);
-
-/// Beyond so many, sharing begins anew.
-const MOST_NAMES: usize = 100_000;
-
-impl Names {
-    /// A brand, its plan and its people have many keys.
-    pub fn share(&self, standing: &mut Standing) {
-        let mut names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if names.len() >= MOST_NAMES {
-            names.clear();
-        }
-        for text in [&mut standing.brand_id.0, &mut standing.plan_id.0, &mut standing.owner.0] {
-            match names.get(text) {
-                Some(known) => *text = Arc::clone(known),
-                None => {
-                    names.insert(Arc::clone(text));
-                }
-            }
-        }
-    }
-
-    pub fn forget_everything(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
-    }
-}
-
-// One pointer wide, since every active key has four of them, and three of those it shares with other keys.
+// `Arc<Box<str>>` is one pointer wide. Every cached key has four ids, and shares three of them with other keys.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
@@ -146,9 +113,9 @@ ids! {
     /// A user of the host application: the `sub` of its JWT.
     UserId,
     PlanId,
-    /// Names a key in paths and lists. It opens nothing.
+    /// Names a key in paths and lists. It is not a secret.
     KeyId,
-    /// Somewhere a brand's posts go.
+    /// A channel that a brand publishes posts to.
     ChannelId,
 }
 
@@ -165,16 +132,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sequence_counts_in_hexadecimal() {
+    fn sequence_counts_in_hexadecimal() {
         let sequence = Sequence::new("req", &mut rand::rngs::StdRng::seed_from_u64(1));
         for number in [0, 1, 15, 16, 0x00ab_cdef, 0x00ff_ffff, 0x0100_0000, u64::MAX] {
             sequence.next.store(number, Ordering::Relaxed);
-            assert_eq!(sequence.next(), format!("{}{number:06x}", sequence.head));
+            assert_eq!(sequence.next(), format!("{}{number:06x}", sequence.prefix));
         }
     }
 
     #[test]
-    fn ids_are_short_and_plain() {
+    fn id_has_at_most_64_plain_characters() {
         for good in ["a", "acme", "A-b_9", &"x".repeat(64)] {
             assert!(good.parse::<BrandId>().is_ok(), "{good}");
         }

@@ -1,15 +1,14 @@
-//! A caller's promise that two requests are one: the same `Idempotency-Key` with the same body.
+//! Idempotency keys: two requests with the same `Idempotency-Key` and the same body are executed once.
 
 use std::{str::FromStr, time::Duration};
 
-use aws_lc_rs::digest::{SHA256, digest};
+use crate::{key::mentions_key, sha256};
 
-use crate::key::mentions_key;
-
-/// How long an answer is kept for replay.
+/// How long a response is kept for replay.
 pub const KEPT_FOR: Duration = Duration::from_hours(24);
 
-/// How long a request may run before another one with its key may take over: the first one's process is gone then.
+/// How long a request may run before another one with the same key may take over. The process of the first one is
+/// assumed to be gone by then.
 pub const CLAIM_FOR: Duration = Duration::from_mins(1);
 
 /// The header's value: 1 to 255 visible ASCII characters.
@@ -17,7 +16,7 @@ pub const CLAIM_FOR: Duration = Duration::from_mins(1);
 pub struct IdempotencyKey(Box<str>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be 1 to 255 visible ASCII characters, and no MCP key")]
+#[error("must be 1 to 255 visible ASCII characters, and not an MCP key")]
 pub struct InvalidIdempotencyKey;
 
 impl IdempotencyKey {
@@ -37,17 +36,13 @@ impl FromStr for IdempotencyKey {
     }
 }
 
-/// Tells whether two requests ask for the same thing, whatever the order and spacing of their JSON.
+/// A hash of a call that ignores the order of fields and the spacing of its JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint([u8; 32]);
 
 impl Fingerprint {
     pub fn of(tool: &str, arguments: &serde_json::Value) -> Self {
-        let mut bytes = [0; 32];
-        bytes.copy_from_slice(
-            digest(&SHA256, format!("{tool}\n{}", canonical(arguments)).as_bytes()).as_ref(),
-        );
-        Self(bytes)
+        Self(sha256(format!("{tool}\n{}", canonical(arguments)).as_bytes()))
     }
 
     pub fn as_bytes(&self) -> &[u8] {
@@ -55,7 +50,7 @@ impl Fingerprint {
     }
 }
 
-/// The value with the keys of every object in order, however the JSON library keeps them.
+/// The value with the fields of every object sorted by name.
 fn canonical(value: &serde_json::Value) -> serde_json::Value {
     match value {
         serde_json::Value::Object(map) => {
@@ -75,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_visible_ascii_is_a_key() {
+    fn key_has_only_visible_ascii_characters() {
         for good in ["a", "550e8400-e29b-41d4", &"x".repeat(255)] {
             assert!(good.parse::<IdempotencyKey>().is_ok());
         }
@@ -85,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_fields_makes_no_difference_and_their_values_do() {
+    fn fingerprint_ignores_field_order_and_not_values() {
         let one = serde_json::from_str(r#"{"a":1,"b":{"c":2,"d":3}}"#).expect("json");
         let same = serde_json::from_str(r#"{"b": {"d":3,"c":2}, "a":1}"#).expect("json");
         assert_eq!(Fingerprint::of("t", &one), Fingerprint::of("t", &same));

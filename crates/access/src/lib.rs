@@ -1,27 +1,30 @@
-//! Who may do what. Keys, scopes, plans, members, the rate limit and the one decision over them.
+//! Access control: keys, scopes, plans, members, the rate limit, and the one function that decides on a request.
 //!
-//! Nothing here does HTTP, SQL or network, reads a clock or draws a random number: all of these come in as
-//! parameters, so every rule can be tested without waiting and without a server.
+//! This crate is pure. It does no HTTP, SQL or network I/O, keeps no cache, reads no clock and draws no random numbers:
+//! the caller passes them in. Every rule can be tested without a server and without waiting.
 
-mod beside;
 pub mod brand;
 pub mod decision;
 pub mod id;
 pub mod idempotency;
 pub mod key;
-pub mod limiter;
+mod local_state;
 pub mod random;
 pub mod rate;
 pub mod scope;
 pub mod secret;
-pub mod tally;
+mod sha256;
+mod store_error;
 pub mod time;
+pub mod usage;
 pub mod validate;
 
 pub use brand::{Brand, Member, Plan, Role};
-pub use id::{BrandId, ChannelId, KeyId, Names, PlanId, UserId};
+pub use id::{BrandId, ChannelId, KeyId, PlanId, UserId};
 pub use random::Entropy;
 pub use scope::{Scope, ToolAccess};
 pub use secret::Secret;
+pub use sha256::sha256;
+pub use store_error::StoreError;
 pub use time::{Clock, Ticks, Timestamp};
 pub use validate::Fault;

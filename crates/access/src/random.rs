@@ -1,4 +1,4 @@
-//! Where randomness comes from: the service hands in the OS's source, a test one that repeats.
+//! The random source. The service passes in the operating system's source, tests a seeded one.
 
 use std::{convert::Infallible, fmt, sync::Arc};
 
@@ -8,7 +8,7 @@ use rand::{TryCryptoRng, TryRng};
 pub struct Entropy(Arc<dyn Fn(&mut [u8]) + Send + Sync>);
 
 impl Entropy {
-    /// `fill` must be fit for secrets.
+    /// `fill` must be cryptographically secure: keys and nonces come from it.
     pub fn new(fill: impl Fn(&mut [u8]) + Send + Sync + 'static) -> Self {
         Self(Arc::new(fill))
     }

@@ -1,23 +1,23 @@
 //! The rate limit: exactly 60 admitted requests in any span of 60 seconds, for each key.
 //!
-//! A log of the admitted moments, not a bucket or a pair of counters: those admit up to twice the limit across
-//! the edge of a window, or fewer than the limit inside one. A refused request is not counted.
+//! A sliding log of the admitted requests, not a token bucket or a pair of counters: those admit up to twice the limit
+//! across the edge of a window, or fewer than the limit inside one. A refused request is not counted.
 
 use std::{mem, time::Duration};
 
-use crate::time::Ticks;
+use crate::{local_state::LocalState, time::Ticks};
 
 pub const LIMIT: usize = 60;
 pub const SPAN: Duration = Duration::from_mins(1);
 
-/// Whether a request takes one of the 60, or only asks how many are left.
+/// Whether a request counts against the limit, or only reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     Count,
     Peek,
 }
 
-/// How a key stands with its limit after a step.
+/// The state of a key's limit after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
     pub admitted: bool,
@@ -28,26 +28,26 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// Before anything was counted.
+    /// Nothing is counted yet.
     pub const UNTOUCHED: Self = Self { admitted: true, remaining: LIMIT, frees_in: Duration::ZERO };
 
-    /// `frees_in` in whole seconds, rounded up: who waits that long has waited long enough.
+    /// `frees_in` in whole seconds, rounded up, so that a client that waits this long does not retry too early.
     pub fn frees_in_seconds(&self) -> u32 {
         self.frees_in.as_micros().div_ceil(1_000_000).try_into().unwrap_or(u32::MAX)
     }
 }
 
-/// The admitted moments of one key that still count: a ring, so that old ones leave without moving the others. Every
-/// active key has one, so it is small.
+/// The times of one key's admitted requests, in a ring buffer that grows up to `LIMIT`. Every cached key has a window,
+/// so it is kept small.
 #[derive(Debug, Default)]
 pub struct Window {
     ring: Box<[u64]>,
-    /// Where the oldest is, and how many there are.
+    /// The index of the oldest time, and the number of times.
     first: u8,
     count: u8,
 }
 
-const _: () = assert!(LIMIT <= u8::MAX as usize, "a window counts its moments in a byte");
+const _: () = assert!(LIMIT <= u8::MAX as usize, "a window counts its times in a byte");
 
 impl Window {
     pub fn step(&mut self, now: Ticks, step: Step) -> Rate {
@@ -55,19 +55,19 @@ impl Window {
         let clock = now.0;
         // Two threads may read the clock in one order and arrive here in the other.
         let now = self.latest().map_or(clock, |latest| clock.max(latest));
-        let mut gone = self.moments().take_while(|moment| now - moment >= span).count();
+        let mut gone = self.times().take_while(|time| now - time >= span).count();
         let admitted = self.len() - gone < LIMIT;
-        // Only a counted request lets go of the old ones: it is remembered itself, and with it how late it was.
+        // Only a counted request removes old times. Its own time is then the latest, so time cannot run backwards.
         if admitted && step == Step::Count {
-            self.let_go(mem::take(&mut gone));
+            self.drop_oldest(mem::take(&mut gone));
             self.push(now);
         }
         Rate {
             admitted,
             remaining: LIMIT - (self.len() - gone),
-            // By the clock as it was read, because who waits will wait by it.
+            // Relative to the clock as it was read, because the client waits by that clock.
             frees_in: self
-                .moments()
+                .times()
                 .nth(gone)
                 .map_or(Duration::ZERO, |oldest| Duration::from_micros(oldest + span - clock)),
         }
@@ -83,7 +83,7 @@ impl Window {
     }
 
     /// Oldest first.
-    fn moments(&self) -> impl Iterator<Item = u64> {
+    fn times(&self) -> impl Iterator<Item = u64> {
         (0..self.len()).map(|number| self.ring[self.place(number)])
     }
 
@@ -91,32 +91,51 @@ impl Window {
         self.len().checked_sub(1).map(|last| self.ring[self.place(last)])
     }
 
-    fn let_go(&mut self, oldest: usize) {
-        let first = self.place(oldest);
-        let bytes =
-            |number: usize| u8::try_from(number).expect("a window has fewer places than a byte can tell");
-        (self.first, self.count) = (bytes(first), self.count - bytes(oldest));
+    fn drop_oldest(&mut self, count: usize) {
+        let first = self.place(count);
+        let bytes = |number: usize| u8::try_from(number).expect("a window has at most 255 places");
+        (self.first, self.count) = (bytes(first), self.count - bytes(count));
     }
 
-    fn push(&mut self, moment: u64) {
+    fn push(&mut self, time: u64) {
         if self.len() == self.ring.len() {
-            // Many keys send one request and no more for a while: it is given room for one.
-            let room = (2 * self.len()).clamp(1, LIMIT);
-            let mut larger: Vec<u64> = self.moments().collect();
-            larger.resize(room, 0);
+            // Many keys send a single request, so a window starts with room for one.
+            let capacity = (2 * self.len()).clamp(1, LIMIT);
+            let mut larger: Vec<u64> = self.times().collect();
+            larger.resize(capacity, 0);
             (self.ring, self.first) = (larger.into(), 0);
         }
-        self.ring[self.place(self.len())] = moment;
+        self.ring[self.place(self.len())] = time;
         self.count += 1;
     }
 
-    pub(crate) fn is_untouched(&self) -> bool {
+    pub fn is_untouched(&self) -> bool {
         self.count == 0
     }
 
-    /// Twice the span, so that nothing is swept from under a thread that read the clock a little earlier.
-    pub(crate) fn is_idle(&self, now: Ticks) -> bool {
+    /// Twice the span: another thread may have read the clock a little earlier.
+    pub fn is_idle(&self, now: Ticks) -> bool {
         self.latest().is_none_or(|latest| now.since(Ticks(latest)) >= 2 * SPAN)
+    }
+}
+
+/// The place for a key's window inside its [`KeyState`](crate::decision::KeyState). Only the state that the key table
+/// holds has the window; in every other copy the slot is empty.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WindowSlot(LocalState<Option<Window>>);
+
+impl WindowSlot {
+    /// `None`: the slot is empty.
+    pub fn with<T>(&self, work: impl FnOnce(&mut Window) -> T) -> Option<T> {
+        self.0.lock().as_mut().map(work)
+    }
+
+    pub fn put(&self, window: Window) {
+        *self.0.lock() = Some(window);
+    }
+
+    pub fn take(&self) -> Option<Window> {
+        self.0.lock().take()
     }
 }
 
@@ -127,7 +146,7 @@ mod tests {
     const SECOND: u64 = 1_000_000;
 
     #[test]
-    fn whole_seconds_are_rounded_up() {
+    fn seconds_until_free_are_rounded_up() {
         let mut window = Window::default();
         window.step(Ticks(0), Step::Count);
         assert_eq!(window.step(Ticks(0), Step::Peek).frees_in_seconds(), 60);

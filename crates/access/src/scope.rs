@@ -1,10 +1,10 @@
-//! What a key may do, and what a tool asks for.
+//! The scope of a key, and the access that a tool needs.
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// A key's scope. `full` is kept and shown as it was given, and does what `write` does.
+/// A key's scope. `full` allows the same as `write`; it is stored and shown as `full`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
@@ -14,7 +14,7 @@ pub enum Scope {
     Full,
 }
 
-/// What calling a tool amounts to.
+/// The kind of access that a tool needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ToolAccess {

@@ -1,11 +1,11 @@
-//! The one type a clear secret lives in.
+//! The type of every clear-text secret.
 
 use std::fmt;
 
 use zeroize::Zeroizing;
 
-/// A clear secret: redacted when debugged, not printable, not serialisable, wiped when dropped.
-/// Whoever must hand it out writes `expose`, which is easy to search for.
+/// A clear-text secret: redacted in `Debug`, without `Display` and `Serialize`, zeroized when dropped.
+/// The only way to read it is `expose`, which is easy to search for.
 #[derive(Clone)]
 pub struct Secret(Zeroizing<String>);
 
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn debugging_a_secret_does_not_show_it() {
+    fn debug_output_is_redacted() {
         assert_eq!(format!("{:?}", Secret::new("svc_mcp_x".into())), "Secret(redacted)");
     }
 }

@@ -1,23 +1,22 @@
-//! Moments, as they are stored (milliseconds since 1970, UTC) and as they are written (RFC 3339).
+//! Time: stored as milliseconds since 1970 UTC, written as RFC 3339.
 
 use std::{fmt, str::FromStr, time::Duration};
 
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Where time comes from. The service has one that reads the machine's clock; tests have one they move by hand.
+/// The source of time. The service reads the machine's clock; tests advance theirs by hand.
 pub trait Clock: fmt::Debug + Send + Sync + 'static {
     fn now(&self) -> Timestamp;
 
-    /// A clock that never runs backwards, for spans of time.
+    /// A monotonic clock, for durations.
     fn ticks(&self) -> Ticks;
 
-    /// Both, for who needs both at once.
     fn both(&self) -> (Timestamp, Ticks) {
         (self.now(), self.ticks())
     }
 }
 
-/// A point on a clock that never runs backwards, in microseconds. Only differences mean anything.
+/// A point on a monotonic clock, in microseconds. Only differences have a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ticks(pub u64);
 
@@ -27,7 +26,7 @@ impl Ticks {
     }
 }
 
-/// A moment in UTC, to the millisecond.
+/// A point in time in UTC, with millisecond precision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Timestamp(i64);
@@ -59,9 +58,9 @@ impl Timestamp {
 
     /// The day in UTC, as `2026-11-15`.
     pub fn day(self) -> String {
-        let mut written = self.to_string();
-        written.truncate(10);
-        written
+        let mut text = self.to_string();
+        text.truncate(10);
+        text
     }
 }
 
@@ -107,14 +106,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_written_in_utc_to_the_millisecond() {
+    fn time_is_written_in_utc_with_milliseconds() {
         let moment: Timestamp = "2026-11-15T10:00:00+02:00".parse().expect("valid");
         assert_eq!(moment.to_string(), "2026-11-15T08:00:00.000Z");
         assert_eq!(moment.day(), "2026-11-15");
     }
 
     #[test]
-    fn a_time_without_its_zone_is_refused() {
+    fn time_without_zone_is_invalid() {
         assert_eq!("2026-11-15T10:00:00".parse::<Timestamp>(), Err(InvalidTime));
         assert_eq!("tomorrow".parse::<Timestamp>(), Err(InvalidTime));
     }

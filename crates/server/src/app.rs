@@ -1,24 +1,23 @@
-//! The service put together: everything a handler may need, and nothing it may not.
+//! The state that all handlers share.
 
 use std::{sync::Arc, time::Duration};
 
 use svc_mcp_access::{
     Clock, Entropy, Ticks, Timestamp,
-    decision::{Ask, Caller, Presented, Refusal, decide},
+    decision::{Caller, Credential, Rejection, ToolRequest, decide},
     id::Sequence,
     key::SealingKeys,
 };
-use svc_mcp_store::{Recorder, Store, ToolRecords};
+use svc_mcp_store::{Store, ToolRecords, UsageRecorder};
 use svc_mcp_tools::{
-    Call, Means, Registry, jobs::Workplace, keywords::Provider, net::Outbound, report::mail::Mailer,
+    Call, Registry, ToolContext, jobs::JobContext, keywords::Provider, net::Outbound, report::mail::Mailer,
 };
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     http::{
         in_flight::InFlight,
-        observe::{Decisions, Requests},
-        ready::Ready,
+        metrics::{DecisionMetrics, RequestMetrics},
         tool_lists::ToolLists,
     },
     jwt::Verifier,
@@ -26,18 +25,17 @@ use crate::{
 
 pub struct App {
     pub(crate) store: Store,
-    pub(crate) means: Arc<Means>,
+    pub(crate) context: Arc<ToolContext>,
     pub(crate) registry: Registry,
     pub(crate) tool_lists: ToolLists,
-    pub(crate) ready: Ready,
-    pub(crate) recorder: Recorder,
-    pub(crate) requests: Requests,
-    pub(crate) decisions: Decisions,
+    pub(crate) recorder: UsageRecorder,
+    pub(crate) request_metrics: RequestMetrics,
+    pub(crate) decision_metrics: DecisionMetrics,
     pub(crate) in_flight: InFlight,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
     pub(crate) sealing: Option<Arc<SealingKeys>>,
-    /// `None`: no mails are sent.
+    /// `None`: no emails are sent.
     pub(crate) mailer: Option<Arc<Mailer>>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Entropy,
@@ -46,10 +44,10 @@ pub struct App {
     pub(crate) public_url: Arc<str>,
     pub(crate) body_timeout: Duration,
     pub(crate) cors_origins: Vec<String>,
-    closing: watch::Sender<bool>,
+    shutdown: CancellationToken,
 }
 
-/// What an [`App`] is made of.
+/// The parts of an [`App`].
 #[derive(Debug)]
 pub struct Parts {
     pub store: Store,
@@ -70,25 +68,24 @@ impl App {
     pub fn new(parts: Parts) -> Self {
         let registry = Registry::default();
         let public_url: Arc<str> = parts.public_url.into();
-        let (closing, closes) = watch::channel(false);
-        let means = Means {
+        let shutdown = CancellationToken::new();
+        let context = ToolContext {
             records: Arc::new(ToolRecords { store: parts.store.clone(), entropy: parts.entropy.clone() }),
             entropy: parts.entropy.clone(),
             public_url: Arc::clone(&public_url),
             outbound: parts.outbound,
             keyword_provider: parts.keyword_provider,
             can_mail: parts.mailer.is_some(),
-            closing: closes,
+            shutdown: shutdown.clone(),
         };
         Self {
-            tool_lists: ToolLists::of(&registry, &public_url),
-            ready: Ready::new(&public_url),
-            means: Arc::new(means),
+            tool_lists: ToolLists::new(&registry),
+            context: Arc::new(context),
             store: parts.store,
             registry,
-            recorder: Recorder::default(),
-            requests: Requests::default(),
-            decisions: Decisions::default(),
+            recorder: UsageRecorder::default(),
+            request_metrics: RequestMetrics::default(),
+            decision_metrics: DecisionMetrics::default(),
             in_flight: InFlight::new(parts.max_requests),
             verifier: parts.verifier,
             sealing: parts.sealing.map(Arc::new),
@@ -100,28 +97,28 @@ impl App {
             public_url,
             body_timeout: parts.body_timeout,
             cors_origins: parts.cors_origins,
-            closing,
+            shutdown,
         }
     }
 
-    /// The one decision, with this service's store and clock.
-    pub(crate) async fn decide<A: Ask, E>(
+    /// The access decision, with this service's store.
+    pub(crate) async fn decide<A: ToolRequest, E>(
         &self,
-        arrival: Arrival,
-        presented: Presented<'_>,
+        start: RequestStart,
+        presented: Credential<'_>,
         ask: impl Future<Output = Result<A, E>>,
-    ) -> Result<(Caller, A::Granted), Refusal<E>> {
-        decide(&self.store, &self.store, presented, (arrival.at, arrival.ticks), ask).await
+    ) -> Result<(Caller, A::Authorized), Rejection<E>> {
+        decide(&self.store, &self.store, presented, (start.at, start.ticks), ask).await
     }
 
     pub(crate) fn call(&self, caller: Caller) -> Call {
-        Call { caller, now: self.clock.now(), means: Arc::clone(&self.means) }
+        Call { caller, now: self.clock.now(), context: Arc::clone(&self.context) }
     }
 
-    pub(crate) fn workplace(&self) -> Workplace {
-        Workplace {
-            records: Arc::clone(&self.means.records),
-            outbound: self.means.outbound.clone(),
+    pub(crate) fn job_context(&self) -> JobContext {
+        JobContext {
+            records: Arc::clone(&self.context.records),
+            outbound: self.context.outbound.clone(),
             clock: Arc::clone(&self.clock),
             entropy: self.entropy.clone(),
             sealing: self.sealing.clone(),
@@ -130,33 +127,33 @@ impl App {
         }
     }
 
-    /// An id that is unique, and no secret.
+    /// A unique id. It is not a secret.
     pub(crate) fn fresh_event_id(&self) -> String {
         self.event_ids.next()
     }
 
-    /// The same for a request.
+    /// A unique id. It is not a secret.
     pub(crate) fn fresh_request_id(&self) -> String {
         self.request_ids.next()
     }
 
-    pub(crate) fn arrival(&self) -> Arrival {
+    pub(crate) fn request_start(&self) -> RequestStart {
         let (at, ticks) = self.clock.both();
-        Arrival { at, ticks }
+        RequestStart { at, ticks }
     }
 
     pub(crate) fn begin_shutdown(&self) {
-        self.closing.send_replace(true);
+        self.shutdown.cancel();
     }
 
     pub(crate) fn is_shutting_down(&self) -> bool {
-        *self.closing.borrow()
+        self.shutdown.is_cancelled()
     }
 }
 
-/// When a request with a key came in, read once for all that depends on it.
+/// The time at which a request started.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Arrival {
+pub(crate) struct RequestStart {
     pub(crate) at: Timestamp,
     pub(crate) ticks: Ticks,
 }

@@ -1,34 +1,33 @@
-//! What runs beside the requests: writing what was gathered, noticing changes, doing jobs.
+//! Background tasks: write recorded uses, notice changes of other instances, run jobs, delete old rows.
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use metrics_exporter_prometheus::PrometheusHandle;
-use svc_mcp_store::{Batch, Shared};
+use svc_mcp_store::{RedisState, UsageBatch};
 use svc_mcp_tools::{
-    jobs::{Crew, JobKind},
-    works,
+    job_handlers,
+    jobs::{JobKind, WorkerPool},
 };
 use tokio::{
-    sync::watch,
     task::JoinSet,
     time::{Instant, MissedTickBehavior},
 };
+use tokio_util::sync::CancellationToken;
 
-use crate::{app::App, config::JobArgs, telemetry::METRICS_UPKEEP};
+use crate::{app::App, config::JobArgs, telemetry::METRICS_UPKEEP_INTERVAL};
 
-/// Uses are written at least this often, so they are seen well within a second. Where many keys wait, and nobody is in
-/// need of the machine, half of the time goes into it.
-const WRITE_EVERY: Duration = Duration::from_millis(400);
-/// While requests need the machine, only every third time: what is written at a time is little then, and costs more to
-/// begin than to write.
-const WRITE_WHILE_BUSY: u64 = 3;
-const NOTICE_EVERY: Duration = Duration::from_millis(400);
-const PRUNE_EVERY: Duration = Duration::from_hours(1);
+/// Recorded uses are written at least this often, so that people see them within a second. If many keys wait and the
+/// service is not busy, writing takes up to half of the time.
+const WRITE_INTERVAL: Duration = Duration::from_millis(400);
+/// While the service is busy, only every third interval writes: small batches cost more to start than to write.
+const BUSY_WRITE_INTERVALS: u64 = 3;
+const NOTICE_INTERVAL: Duration = Duration::from_millis(400);
+const PRUNE_INTERVAL: Duration = Duration::from_hours(1);
 
-/// The tasks of a running service. Stopping them waits for the last write.
+/// The tasks of a running service.
 #[derive(Debug)]
 pub(crate) struct Background {
-    stop: watch::Sender<bool>,
+    stop: CancellationToken,
     tasks: JoinSet<()>,
 }
 
@@ -36,98 +35,84 @@ impl Background {
     pub(crate) fn start(
         app: &Arc<App>,
         jobs: &JobArgs,
-        shared: Option<Shared>,
+        shared: Option<RedisState>,
         metrics: Option<PrometheusHandle>,
     ) -> Self {
-        let (stop, stopped) = watch::channel(false);
+        let stop = CancellationToken::new();
         let mut tasks = JoinSet::new();
-        let crew = Arc::new(Crew::new(works(), app.workplace(), jobs.job_lease));
+        let worker_pool = Arc::new(WorkerPool::new(job_handlers(), app.job_context(), jobs.job_lease));
         for _ in 0..jobs.job_workers {
             for kinds in [JobKind::LONG, JobKind::SHORT] {
-                let (crew, stopped) = (Arc::clone(&crew), stopped.clone());
-                tasks.spawn(async move { crew.work(&kinds, stopped).await });
+                let (worker_pool, stopped) = (Arc::clone(&worker_pool), stop.clone());
+                tasks.spawn(async move { worker_pool.run_worker(&kinds, stopped).await });
             }
         }
-        tasks.spawn(write_uses(Arc::clone(app), stopped.clone()));
-        let service = Arc::clone(app);
-        tasks.spawn(every(NOTICE_EVERY, stopped.clone(), move || {
-            let app = Arc::clone(&service);
-            async move {
-                let _ = app.store.notice_changes().await;
-            }
+        tasks.spawn(write_uses(Arc::clone(app), stop.clone()));
+        // The store logs its own errors, and the next run tries again.
+        tasks.spawn(every(NOTICE_INTERVAL, stop.clone(), Arc::clone(app), |app| async move {
+            let _ = app.store.notice_changes().await;
         }));
-        let service = Arc::clone(app);
-        tasks.spawn(every(NOTICE_EVERY, stopped.clone(), move || {
-            let app = Arc::clone(&service);
-            async move {
-                let _ = app.store.keep_roll().await;
-            }
+        tasks.spawn(every(NOTICE_INTERVAL, stop.clone(), Arc::clone(app), |app| async move {
+            let _ = app.store.maintain_key_filter().await;
         }));
-        let service = Arc::clone(app);
-        tasks.spawn(every(PRUNE_EVERY, stopped.clone(), move || {
-            let app = Arc::clone(&service);
-            async move {
-                let _ = app.store.prune(app.clock.now()).await;
-            }
+        tasks.spawn(every(PRUNE_INTERVAL, stop.clone(), Arc::clone(app), |app| async move {
+            let _ = app.store.prune(app.clock.now()).await;
         }));
         if let Some(shared) = shared {
-            tasks.spawn(every(NOTICE_EVERY, stopped.clone(), move || {
-                let shared = shared.clone();
-                async move { shared.probe().await }
+            tasks.spawn(every(NOTICE_INTERVAL, stop.clone(), shared, |shared| async move {
+                shared.probe().await;
             }));
         }
         if let Some(metrics) = metrics {
-            tasks.spawn(every(METRICS_UPKEEP, stopped, move || {
-                let metrics = metrics.clone();
-                async move { metrics.run_upkeep() }
+            tasks.spawn(every(METRICS_UPKEEP_INTERVAL, stop.clone(), metrics, |metrics| async move {
+                metrics.run_upkeep();
             }));
         }
         Self { stop, tasks }
     }
 
+    /// Waits for the last write.
     pub(crate) async fn stop(mut self) {
-        let _ = self.stop.send(true);
+        self.stop.cancel();
         while self.tasks.join_next().await.is_some() {}
     }
 }
 
-/// Writes what was gathered, and once more when it is told to stop: nothing that was answered goes unrecorded.
-async fn write_uses(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
-    let mut batch = Batch::default();
-    for time in 0u64.. {
-        let last = tokio::select! {
-            () = tokio::time::sleep(WRITE_EVERY) => false,
-            _ = stopped.wait_for(|stopped| *stopped) => true,
+/// Writes recorded uses at intervals, and all that are left when it stops.
+async fn write_uses(app: Arc<App>, stopped: CancellationToken) {
+    let mut batch = UsageBatch::default();
+    for interval in 0u64.. {
+        let is_last = tokio::select! {
+            () = tokio::time::sleep(WRITE_INTERVAL) => false,
+            () = stopped.cancelled() => true,
         };
         app.recorder.drain_into(&mut batch, &mut app.entropy.clone());
-        if !last && batch.is_busy() && !time.is_multiple_of(WRITE_WHILE_BUSY) {
+        if !is_last && batch.is_busy() && !interval.is_multiple_of(BUSY_WRITE_INTERVALS) {
             continue;
         }
-        let begun = Instant::now();
+        let start = Instant::now();
         while let Ok(true) = app.store.write_batch(&mut batch).await
-            && (last || !batch.is_busy() && begun.elapsed() < WRITE_EVERY / 2)
+            && (is_last || !batch.is_busy() && start.elapsed() < WRITE_INTERVAL / 2)
         {}
-        if last {
+        if is_last {
             return;
         }
     }
 }
 
-async fn every<F: Future<Output = ()> + Send>(
-    pause: Duration,
-    mut stopped: watch::Receiver<bool>,
-    mut work: impl FnMut() -> F + Send,
+async fn every<T: Clone, F: Future<Output = ()>>(
+    interval: Duration,
+    stopped: CancellationToken,
+    state: T,
+    work: impl Fn(T) -> F,
 ) {
-    let mut ticks = tokio::time::interval(pause);
+    let mut ticks = tokio::time::interval(interval);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        let stop = tokio::select! {
-            _ = ticks.tick() => false,
-            _ = stopped.wait_for(|stopped| *stopped) => true,
-        };
-        if stop {
-            return;
+        tokio::select! {
+            _ = ticks.tick() => {}
+            () = stopped.cancelled() => return,
         }
-        work().await;
+        work(state.clone()).await;
     }
 }

@@ -1,4 +1,4 @@
-//! The machine's own clock and random source: the only place that reads either.
+//! The machine's clock and random source. Only this file reads them.
 
 use std::{
     sync::atomic::{AtomicI64, AtomicU64, Ordering},
@@ -11,34 +11,33 @@ use svc_mcp_access::{Clock, Entropy, Ticks, Timestamp};
 #[derive(Debug)]
 pub struct MachineClock {
     started: Instant,
-    /// How far the time of day is ahead of the ticks, and the tick it was read at. Both in microseconds.
-    ahead: AtomicI64,
+    /// Time of day minus ticks, and the ticks at which it was read. Both in microseconds.
+    offset: AtomicI64,
     read_at: AtomicU64,
 }
 
-/// The time of day is read anew so often, since it may be set.
-const READ_EVERY: Duration = Duration::from_millis(50);
+/// How often the time of day is read again: somebody may set it.
+const READ_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Default for MachineClock {
     fn default() -> Self {
         let clock =
-            Self { started: Instant::now(), ahead: AtomicI64::default(), read_at: AtomicU64::default() };
+            Self { started: Instant::now(), offset: AtomicI64::default(), read_at: AtomicU64::default() };
         while !clock.read() {}
         clock
     }
 }
 
 impl MachineClock {
-    /// Says whether it was read in one go: a process that stood still in between would mistake the one clock for ahead
-    /// of the other.
+    /// Returns false if the process was paused between reading the two clocks, which would make the offset wrong.
     fn read(&self) -> bool {
         let (before, now, ticks) = (self.ticks(), self.now(), self.ticks());
-        let at_once = ticks.since(before) < Duration::from_millis(1);
-        if at_once {
-            self.ahead.store(now.millis() * 1_000 - micros(ticks), Ordering::Relaxed);
+        let is_exact = ticks.since(before) < Duration::from_millis(1);
+        if is_exact {
+            self.offset.store(now.millis() * 1_000 - micros(ticks), Ordering::Relaxed);
             self.read_at.store(ticks.0, Ordering::Relaxed);
         }
-        at_once
+        is_exact
     }
 }
 
@@ -57,21 +56,21 @@ impl Clock for MachineClock {
         Ticks(u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX))
     }
 
-    /// Every request needs both, and asking the machine costs as much as counting the request: it is asked for one.
+    /// Reads the machine's clock once. Every request needs both values, and a read costs as much as counting the request.
     fn both(&self) -> (Timestamp, Ticks) {
         let ticks = self.ticks();
-        if ticks.since(Ticks(self.read_at.load(Ordering::Relaxed))) >= READ_EVERY {
+        if ticks.since(Ticks(self.read_at.load(Ordering::Relaxed))) >= READ_INTERVAL {
             self.read();
         }
-        let now = self.ahead.load(Ordering::Relaxed) + micros(ticks);
+        let now = self.offset.load(Ordering::Relaxed) + micros(ticks);
         (Timestamp::from_millis(now.div_euclid(1_000)), ticks)
     }
 }
 
-/// The OS's random source.
+/// The operating system's random source.
 pub fn machine_entropy() -> Entropy {
     Entropy::new(|bytes| {
-        rand::rngs::SysRng.try_fill_bytes(bytes).expect("without random numbers no key can be made safely");
+        rand::rngs::SysRng.try_fill_bytes(bytes).expect("the operating system has random numbers");
     })
 }
 
@@ -80,26 +79,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_are_the_same_as_each() {
+    fn both_agrees_with_now_and_ticks() {
         let clock = MachineClock::default();
         for _ in 0..1_000 {
             let (before, earlier) = (clock.now(), clock.ticks());
             let (now, ticks) = clock.both();
             let (after, later) = (clock.now(), clock.ticks());
             assert!(earlier <= ticks && ticks <= later);
-            // To the millisecond, cut off where it was read and here.
+            // Each value is rounded down to milliseconds.
             assert!(before.millis() - 2 <= now.millis() && now.millis() <= after.millis() + 1);
         }
     }
 
     #[test]
-    fn a_time_of_day_that_was_set_is_noticed() {
+    fn changed_time_of_day_is_noticed() {
         let clock = MachineClock::default();
-        clock.ahead.fetch_add(3_600_000_000, Ordering::Relaxed);
+        clock.offset.fetch_add(3_600_000_000, Ordering::Relaxed);
         let is_right = || clock.both().0.millis().abs_diff(clock.now().millis()) < 1_000;
-        let begun = Instant::now();
+        let start = Instant::now();
         while !is_right() {
-            assert!(begun.elapsed() < Duration::from_mins(1), "it is read again and again");
+            assert!(start.elapsed() < Duration::from_mins(1), "the time of day was not read again");
         }
     }
 }

@@ -1,14 +1,15 @@
-//! What can be set, each by a flag and by its variable.
+//! The settings. Each has a flag and an environment variable.
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum};
 use svc_mcp_access::Secret;
+use svc_mcp_tools::net::{UrlError, parse_http_url};
 
-/// Where the service keeps its things. Shared by every subcommand.
+/// Where data is stored. Every subcommand takes these.
 #[derive(Debug, Clone, Args)]
 pub struct StoreArgs {
-    /// Where the database and generated secrets are kept
+    /// Directory of the database and the generated secrets
     #[arg(long, env = "SVC_DATA_DIR", default_value = "./data", value_name = "DIR")]
     pub data_dir: PathBuf,
 
@@ -16,11 +17,11 @@ pub struct StoreArgs {
     #[arg(long, env = "SVC_DATABASE_URL", value_name = "URL", value_parser = secret, hide_env_values = true)]
     pub database_url: Option<Secret>,
 
-    /// Connections to PostgreSQL, at most
+    /// Maximum number of connections to PostgreSQL
     #[arg(long, env = "SVC_DATABASE_CONNECTIONS", default_value_t = 16, value_name = "N")]
     pub database_connections: u32,
 
-    /// redis://… for one rate limit over several instances; unset: counted in this process
+    /// redis://… for one rate limit across all instances; unset: each process counts for itself
     #[arg(long, env = "SVC_REDIS_URL", value_name = "URL", value_parser = secret, hide_env_values = true)]
     pub redis_url: Option<Secret>,
 
@@ -37,11 +38,11 @@ pub struct JwtArgs {
     #[arg(long, env = "SVC_JWT_SECRET", value_name = "SECRET", value_parser = secret, hide_env_values = true)]
     pub jwt_secret: Option<Secret>,
 
-    /// Where the public keys for RS256, ES256 or EdDSA are published
+    /// URL of the public keys (JWK set) for RS256, ES256 or EdDSA
     #[arg(long, env = "SVC_JWT_JWKS_URL", value_name = "URL", conflicts_with = "jwt_secret")]
     pub jwt_jwks_url: Option<String>,
 
-    /// The same as a file
+    /// File with the public keys (JWK set)
     #[arg(long, env = "SVC_JWT_JWKS_FILE", value_name = "FILE", conflicts_with_all = ["jwt_secret", "jwt_jwks_url"])]
     pub jwt_jwks_file: Option<PathBuf>,
 
@@ -64,15 +65,15 @@ pub struct ServeArgs {
     #[arg(long, env = "SVC_METRICS_LISTEN", value_name = "ADDRESS")]
     pub metrics_listen: Option<SocketAddr>,
 
-    /// Where the service is reached from outside; unset: http:// and the listening address
-    #[arg(long, env = "SVC_PUBLIC_URL", value_name = "URL", value_parser = web_address)]
+    /// The service's public address; unset: http:// and the listening address
+    #[arg(long, env = "SVC_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
     pub public_url: Option<String>,
 
-    /// Origins that browsers may call the API from, with commas; unset: none
+    /// Origins whose pages may call the API, separated by commas; unset: none
     #[arg(long, env = "SVC_CORS_ORIGINS", value_name = "ORIGINS", value_delimiter = ',', value_parser = origin)]
     pub cors_origins: Vec<String>,
 
-    /// Hosts, or host:port, that tools may reach although they are not public, with commas; unset: none
+    /// Private hosts (or host:port) that tools may reach, separated by commas; unset: none
     #[arg(long, env = "SVC_OUTBOUND_ALLOW", value_name = "HOSTS", value_delimiter = ',')]
     pub outbound_allow: Vec<String>,
 
@@ -98,19 +99,19 @@ pub struct ServeArgs {
     pub jwt: JwtArgs,
 }
 
-/// How report mails leave.
+/// How report mails are sent.
 #[derive(Debug, Clone, Args)]
 pub struct MailArgs {
-    /// smtp://[user:password@]host[:port][?tls=required|opportunistic|none], smtps://…, or file: and a directory that
-    /// mails are written into; unset: none are sent
+    /// smtp://[user:password@]host[:port][?tls=required|opportunistic|none], smtps://…, or `file:DIR` to write mails
+    /// into a directory; unset: no mails are sent
     #[arg(long, env = "SVC_SMTP_URL", value_name = "URL", value_parser = secret, hide_env_values = true)]
     pub smtp_url: Option<Secret>,
 
-    /// Who mails are from, such as `Acme reports <reports@example.com>`; needed with a mail server
+    /// Sender of mails, such as `Acme reports <reports@example.com>`; required with a mail server
     #[arg(long, env = "SVC_MAIL_FROM", value_name = "ADDRESS")]
     pub mail_from: Option<String>,
 
-    /// Where answers to mails go; unset: to who they are from
+    /// Address for replies to mails; unset: the sender
     #[arg(long, env = "SVC_MAIL_REPLY_TO", value_name = "ADDRESS")]
     pub mail_reply_to: Option<String>,
 }
@@ -121,7 +122,7 @@ pub struct LogArgs {
     #[arg(long, env = "SVC_LOG", default_value = "info", value_name = "FILTER")]
     pub log: String,
 
-    /// How to write the log
+    /// Format of the log
     #[arg(long, env = "SVC_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
 }
@@ -132,18 +133,18 @@ pub enum LogFormat {
     Json,
 }
 
-/// How much a client may ask of the server.
+/// Limits for clients.
 #[derive(Debug, Clone, Args)]
 pub struct LimitArgs {
-    /// Connections at a time; further ones wait
+    /// Maximum number of open connections; further ones wait
     #[arg(long, env = "SVC_MAX_CONNECTIONS", default_value_t = 4096, value_name = "N")]
     pub max_connections: u32,
 
-    /// Requests that are answered at a time; further ones are told at once to come again (503)
+    /// Maximum number of requests in flight; further ones are answered 503 at once
     #[arg(long, env = "SVC_MAX_REQUESTS", default_value_t = 1024, value_name = "N")]
     pub max_requests: usize,
 
-    /// Seconds a client may take to send a request's head; it is cut off within a quarter of that more
+    /// Seconds a client may take to send a request's header; the connection is closed at most a quarter later
     #[arg(long, env = "SVC_HEADER_TIMEOUT", default_value = "15", value_name = "SECONDS", value_parser = seconds)]
     pub header_timeout: Duration,
 
@@ -151,59 +152,71 @@ pub struct LimitArgs {
     #[arg(long, env = "SVC_BODY_TIMEOUT", default_value = "15", value_name = "SECONDS", value_parser = seconds)]
     pub body_timeout: Duration,
 
-    /// Seconds that requests in flight get at shutdown
+    /// Seconds that requests in flight may take at shutdown
     #[arg(long, env = "SVC_SHUTDOWN_GRACE", default_value = "20", value_name = "SECONDS", value_parser = seconds)]
     pub shutdown_grace: Duration,
 
-    /// Seconds between turning not ready and closing the listener, for load balancers to notice
+    /// Seconds between reporting not ready and closing the listener, so that load balancers notice
     #[arg(long, env = "SVC_DRAIN_DELAY", default_value = "0", value_name = "SECONDS", value_parser = seconds)]
     pub drain_delay: Duration,
 }
 
-/// Who does the work that outlives a request.
+/// Background jobs.
 #[derive(Debug, Clone, Args)]
 pub struct JobArgs {
-    /// Audits and analyses that run at the same time here, and as many posts and mails; 0: other instances do it
+    /// Workers for audits and analyses, and as many for posts and mails; 0: other instances run the jobs
     #[arg(long, env = "SVC_JOB_WORKERS", default_value_t = 2, value_name = "N")]
     pub job_workers: u32,
 
-    /// Seconds after which the work of an instance that fell silent is taken over
+    /// Seconds after which another instance takes over the job of an instance that stopped responding
     #[arg(long, env = "SVC_JOB_LEASE", default_value = "30", value_name = "SECONDS", value_parser = seconds)]
     pub job_lease: Duration,
 }
 
-/// Who knows how often keywords are searched for.
+/// The provider of search volumes.
 #[derive(Debug, Clone, Args)]
 pub struct KeywordArgs {
-    /// Where keyword research asks for keywords and their volumes, in the JSON that docs/api.md describes; unset: nowhere
+    /// URL of the keyword provider; docs/api.md describes its JSON; unset: no provider
     #[arg(long, env = "SVC_KEYWORD_PROVIDER_URL", value_name = "URL", value_parser = secret, hide_env_values = true)]
     pub keyword_provider_url: Option<Secret>,
 
-    /// Sent to it as `Authorization: Bearer …`
+    /// Token for the provider, sent as `Authorization: Bearer …`
     #[arg(long, env = "SVC_KEYWORD_PROVIDER_TOKEN", value_name = "TOKEN", value_parser = secret, hide_env_values = true)]
     pub keyword_provider_token: Option<Secret>,
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "the shape clap asks for")]
-fn secret(text: &str) -> Result<Secret, String> {
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SettingError {
+    #[error("must be a number of seconds, zero or more")]
+    Seconds,
+    #[error(transparent)]
+    HttpUrl(#[from] UrlError),
+    #[error("must be an address without a query")]
+    Query,
+    #[error("must be an address: {0}")]
+    Url(#[from] url::ParseError),
+    #[error("must be an origin such as {0}")]
+    Origin(String),
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "clap expects a Result")]
+fn secret(text: &str) -> Result<Secret, SettingError> {
     Ok(Secret::new(text.to_owned()))
 }
 
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "must be a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(number).map_err(|_| "must be a number of seconds, zero or more".to_owned())
+pub(crate) fn seconds(text: &str) -> Result<Duration, SettingError> {
+    let number: f64 = text.parse().map_err(|_| SettingError::Seconds)?;
+    Duration::try_from_secs_f64(number).map_err(|_| SettingError::Seconds)
 }
 
-fn web_address(text: &str) -> Result<String, String> {
-    let url = url::Url::parse(text).map_err(|error| error.to_string())?;
-    if !matches!(url.scheme(), "http" | "https") || !url.has_host() || url.query().is_some() {
-        return Err("must be an http or https address without a query".into());
+fn public_url(text: &str) -> Result<String, SettingError> {
+    if parse_http_url(text)?.query().is_some() {
+        return Err(SettingError::Query);
     }
-    Ok(text.trim_end_matches('/').to_owned())
+    Ok(text.trim().trim_end_matches('/').to_owned())
 }
 
-fn origin(text: &str) -> Result<String, String> {
-    let url = url::Url::parse(text).map_err(|error| error.to_string())?;
-    let origin = url.origin().ascii_serialization();
-    if origin == text { Ok(origin) } else { Err(format!("must be an origin such as {origin}")) }
+fn origin(text: &str) -> Result<String, SettingError> {
+    let origin = url::Url::parse(text)?.origin().ascii_serialization();
+    if origin == text { Ok(origin) } else { Err(SettingError::Origin(origin)) }
 }

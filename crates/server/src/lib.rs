@@ -1,4 +1,4 @@
-//! How it is reached: the HTTP surface, the command line, and what runs beside them.
+//! The server: the HTTP interface, the command line, and background tasks.
 
 pub mod app;
 mod background;
@@ -6,8 +6,9 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 mod demo;
+mod error_chain;
+mod generated_secrets;
 pub mod http;
 pub mod jwt;
-mod kept;
 pub mod service;
 mod telemetry;

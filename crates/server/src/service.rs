@@ -1,51 +1,80 @@
-//! A whole service from its settings: opened, listening, and stopped again.
+//! Starts a service from its settings, and stops it.
 
-use std::{net::SocketAddr, path::Path, sync::Arc};
+use std::{error::Error, io, net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
-use axum::{Router, body::Body, routing::get};
+use axum::{Router, routing::get};
 use base64::{Engine, prelude::BASE64_STANDARD};
-use http_body_util::Either;
-use hyper::body::Incoming;
 use metrics_exporter_prometheus::PrometheusHandle;
 use rand::Rng;
 use svc_mcp_access::{Clock, Entropy, Secret, key::SealingKeys};
-use svc_mcp_store::{Location, Shared, Store};
+use svc_mcp_store::{Location, RedisState, Store};
 use svc_mcp_tools::{
     keywords::Provider,
     net::{Guard, Outbound},
     report::mail::{MailSettings, Mailer},
 };
 use tokio::{sync::watch, task::JoinHandle};
-use tower::ServiceExt;
 
 use crate::{
     app::{App, Parts},
     background::Background,
-    config::{JwtArgs, KeywordArgs, MailArgs, ServeArgs, StoreArgs},
-    http::{router::Front, serve::Listening},
+    config::{JwtArgs, KeywordArgs, LimitArgs, MailArgs, ServeArgs, StoreArgs},
+    generated_secrets::{create_data_dir, load_or_generate},
+    http::{dispatcher::http_service, transport::Listener},
     jwt::{Issuer, Jwks, Keys, SharedSecret, Source, Verifier},
-    kept::{kept_secret, prepare_dir},
 };
 
-/// A service that is up.
+/// A running service.
 #[derive(Debug)]
 pub struct Running {
     pub address: SocketAddr,
     pub metrics_address: Option<SocketAddr>,
     pub app: Arc<App>,
-    drain_delay: std::time::Duration,
+    drain_delay: Duration,
     stop: watch::Sender<bool>,
     servers: Vec<JoinHandle<()>>,
     background: Background,
 }
 
-/// Starts a service. The error says what to mend.
+/// Why a service cannot start. The message names the setting to change.
+#[derive(Debug, thiserror::Error)]
+pub enum ServiceError {
+    #[error("cannot listen on {address}; choose another address with {flag}")]
+    Listen { address: SocketAddr, flag: &'static str, source: io::Error },
+    #[error("{name}")]
+    Setting { name: &'static str, source: BoxError },
+    #[error("SVC_DATABASE_URL must begin with postgres:// or sqlite:")]
+    DatabaseScheme,
+    #[error("only the holder of the JWK set's private key can sign tokens; svc-mcp has only the public key")]
+    CannotSign,
+    #[error(
+        "set SVC_JWT_SECRET, SVC_JWT_JWKS_URL or SVC_JWT_JWKS_FILE: with PostgreSQL no secret is generated, because all \
+         instances need the same one"
+    )]
+    NoJwtKeys,
+    /// An error that names its setting itself.
+    #[error(transparent)]
+    Other(BoxError),
+}
+
+type BoxError = Box<dyn Error + Send + Sync>;
+
+impl ServiceError {
+    fn setting(name: &'static str) -> impl Fn(BoxError) -> Self {
+        move |source| Self::Setting { name, source }
+    }
+
+    fn other(error: impl Into<BoxError>) -> Self {
+        Self::Other(error.into())
+    }
+}
+
 pub async fn start(
     args: &ServeArgs,
     clock: Arc<dyn Clock>,
     entropy: Entropy,
     metrics: Option<PrometheusHandle>,
-) -> Result<Running, String> {
+) -> Result<Running, ServiceError> {
     let shared = open_shared(&args.store, &entropy)?;
     if !is_embedded(&args.store) && shared.is_none() {
         tracing::warn!(
@@ -55,9 +84,7 @@ pub async fn start(
     let store = open_store(&args.store, shared.clone()).await?;
     let verifier = verifier(&args.jwt, &args.store, &*clock, &entropy).await?;
     let sealing = sealing_keys(&args.store, &entropy)?;
-    let in_use = |error| format!("cannot listen on {}: {error}; choose another with --listen", args.listen);
-    let listening = Listening::on(args.listen, &args.limits).await.map_err(in_use)?;
-    let address = listening.address().map_err(|error| error.to_string())?;
+    let (listener, address) = listen(args.listen, "--listen", &args.limits).await?;
     let app = Arc::new(App::new(Parts {
         store,
         verifier,
@@ -73,31 +100,31 @@ pub async fn start(
         cors_origins: args.cors_origins.clone(),
     }));
     let (stop, stopped) = watch::channel(false);
-    let front = Arc::new(Front::new(&app));
-    let answer = move |request| Arc::clone(&front).answer(request);
-    let mut servers = vec![tokio::spawn(listening.serve(answer, stopped.clone()))];
+    let mut servers = vec![tokio::spawn(listener.serve(http_service(&app), stopped.clone()))];
     let mut metrics_address = None;
-    if let (Some(at), Some(handle)) = (args.metrics_listen, metrics.clone()) {
-        let in_use = |error| format!("cannot listen on {at}: {error}; choose another with --metrics-listen");
-        let listening = Listening::on(at, &args.limits).await.map_err(in_use)?;
-        metrics_address = listening.address().ok();
-        let router = metrics_router(&app, handle);
-        let answer = move |request: http::Request<Incoming>| {
-            let router = router.clone();
-            async move {
-                let Ok(response) = router.oneshot(request.map(Body::new)).await;
-                response.map(Either::Right)
-            }
-        };
-        servers.push(tokio::spawn(listening.serve(answer, stopped)));
+    if let (Some(address), Some(handle)) = (args.metrics_listen, metrics.clone()) {
+        let (listener, address) = listen(address, "--metrics-listen", &args.limits).await?;
+        metrics_address = Some(address);
+        servers.push(tokio::spawn(listener.serve(metrics_router(&app, handle), stopped)));
     }
     let background = Background::start(&app, &args.jobs, shared, metrics);
     let drain_delay = args.limits.drain_delay;
     Ok(Running { address, metrics_address, app, drain_delay, stop, servers, background })
 }
 
+async fn listen(
+    address: SocketAddr,
+    flag: &'static str,
+    limits: &LimitArgs,
+) -> Result<(Listener, SocketAddr), ServiceError> {
+    let error = |source| ServiceError::Listen { address, flag, source };
+    let listener = Listener::bind(address, limits).await.map_err(error)?;
+    let bound = listener.address().map_err(error)?;
+    Ok((listener, bound))
+}
+
 impl Running {
-    /// Turns not ready, finishes what is in flight, writes what was gathered, and closes the store.
+    /// Turns not ready, finishes requests in flight, writes recorded uses, and closes the store.
     pub async fn stop(self) {
         self.app.begin_shutdown();
         tokio::time::sleep(self.drain_delay).await;
@@ -110,48 +137,48 @@ impl Running {
     }
 }
 
-fn outbound(allowed: &[String]) -> Result<Outbound, String> {
-    let guard = Guard::allowing(allowed).map_err(|error| format!("SVC_OUTBOUND_ALLOW: {error}"))?;
-    Outbound::new(guard).map_err(|error| error.to_string())
+fn outbound(allowed: &[String]) -> Result<Outbound, ServiceError> {
+    let guard = Guard::allowing(allowed).map_err(BoxError::from);
+    Outbound::new(guard.map_err(ServiceError::setting("SVC_OUTBOUND_ALLOW"))?).map_err(ServiceError::other)
 }
 
-fn keyword_provider(args: &KeywordArgs) -> Result<Option<Provider>, String> {
+fn keyword_provider(args: &KeywordArgs) -> Result<Option<Provider>, ServiceError> {
     let Some(address) = &args.keyword_provider_url else { return Ok(None) };
     let provider = Provider::new(address.expose(), args.keyword_provider_token.as_ref());
-    provider.map(Some).map_err(|fault| fault.to_string())
+    provider.map(Some).map_err(ServiceError::other)
 }
 
 fn metrics_router(app: &Arc<App>, handle: PrometheusHandle) -> Router {
     let app = Arc::clone(app);
-    let answer = move || async move {
+    let metrics = move || async move {
         let mut text = handle.render();
-        app.requests.write(&mut text);
-        app.decisions.write(&mut text);
+        app.request_metrics.write(&mut text);
+        app.decision_metrics.write(&mut text);
         ([(http::header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
     };
-    Router::new().route("/metrics", get(answer))
+    Router::new().route("/metrics", get(metrics))
 }
 
-/// The way mails leave, or `None` where there is none.
-fn mailer(args: &MailArgs) -> Result<Option<Arc<Mailer>>, String> {
+fn mailer(args: &MailArgs) -> Result<Option<Arc<Mailer>>, ServiceError> {
     let settings = |url: &Secret| MailSettings {
         url: url.clone(),
         from: args.mail_from.clone(),
         reply_to: args.mail_reply_to.clone(),
     };
     let mailer = args.smtp_url.as_ref().map(|url| settings(url).mailer()).transpose();
-    mailer.map(|mailer| mailer.map(Arc::new)).map_err(|error| error.to_string())
+    mailer.map(|mailer| mailer.map(Arc::new)).map_err(ServiceError::other)
 }
 
-pub(crate) fn open_shared(args: &StoreArgs, entropy: &Entropy) -> Result<Option<Shared>, String> {
-    let open = |url| Shared::open(url, entropy.clone()).map_err(|error| format!("SVC_REDIS_URL: {error}"));
-    args.redis_url.as_ref().map(open).transpose()
+pub(crate) fn open_shared(args: &StoreArgs, entropy: &Entropy) -> Result<Option<RedisState>, ServiceError> {
+    let Some(url) = &args.redis_url else { return Ok(None) };
+    let shared = RedisState::open(url, entropy.clone()).map_err(BoxError::from);
+    shared.map(Some).map_err(ServiceError::setting("SVC_REDIS_URL"))
 }
 
-pub(crate) async fn open_store(args: &StoreArgs, shared: Option<Shared>) -> Result<Store, String> {
+pub(crate) async fn open_store(args: &StoreArgs, shared: Option<RedisState>) -> Result<Store, ServiceError> {
     let location = match &args.database_url {
         None => {
-            prepare_dir(&args.data_dir)?;
+            create_data_dir(&args.data_dir).map_err(ServiceError::other)?;
             Location::Sqlite { file: args.data_dir.join("svc-mcp.db") }
         }
         Some(url) if is_postgres(url) => {
@@ -159,10 +186,10 @@ pub(crate) async fn open_store(args: &StoreArgs, shared: Option<Shared>) -> Resu
         }
         Some(url) => match url.expose().strip_prefix("sqlite:") {
             Some(file) => Location::Sqlite { file: Path::new(file.trim_start_matches("//")).to_owned() },
-            None => return Err("SVC_DATABASE_URL must begin with postgres:// or sqlite:".into()),
+            None => return Err(ServiceError::DatabaseScheme),
         },
     };
-    Store::open(&location, shared).await.map_err(|error| error.to_string())
+    Store::open(&location, shared).await.map_err(ServiceError::other)
 }
 
 fn is_postgres(url: &Secret) -> bool {
@@ -173,34 +200,37 @@ fn is_embedded(args: &StoreArgs) -> bool {
     args.database_url.as_ref().is_none_or(|url| !is_postgres(url))
 }
 
-/// The keys that seal what may be revealed, or `None` where revealing is off.
-pub(crate) fn sealing_keys(args: &StoreArgs, entropy: &Entropy) -> Result<Option<SealingKeys>, String> {
+/// The keys that seal stored secrets. `None`: revealing is off.
+pub(crate) fn sealing_keys(args: &StoreArgs, entropy: &Entropy) -> Result<Option<SealingKeys>, ServiceError> {
     let text = match &args.reveal_keys {
         Some(text) if text.expose() == "off" => return Ok(None),
         Some(text) => text.clone(),
-        None if is_embedded(args) => kept_secret(&args.data_dir, "reveal.keys", || {
+        None if is_embedded(args) => load_or_generate(&args.data_dir, "reveal.keys", || {
             SealingKeys::generate("embedded", &mut entropy.clone())
-        })?,
+        })
+        .map_err(ServiceError::other)?,
         None => return Ok(None),
     };
-    SealingKeys::parse(text.expose()).map(Some).map_err(|error| format!("SVC_REVEAL_KEYS: {error}"))
+    let keys = SealingKeys::parse(text.expose()).map_err(BoxError::from);
+    keys.map(Some).map_err(ServiceError::setting("SVC_REVEAL_KEYS"))
 }
 
-/// What signs tokens where the service itself does: the configured secret, or its own.
-pub(crate) fn issuer(jwt: &JwtArgs, store: &StoreArgs, entropy: &Entropy) -> Result<Issuer, String> {
+/// Signs tokens with the configured secret, or with the generated one of an embedded store.
+pub(crate) fn issuer(jwt: &JwtArgs, store: &StoreArgs, entropy: &Entropy) -> Result<Issuer, ServiceError> {
     if jwt.jwt_jwks_url.is_some() || jwt.jwt_jwks_file.is_some() {
-        return Err("tokens are signed by whoever holds the private key of the JWK set; svc-mcp has only the public one".into());
+        return Err(ServiceError::CannotSign);
     }
     let secret = match &jwt.jwt_secret {
         Some(secret) => secret.clone(),
-        None if is_embedded(store) => kept_secret(&store.data_dir, "jwt.secret", || {
+        None if is_embedded(store) => load_or_generate(&store.data_dir, "jwt.secret", || {
             let mut bytes = [0; 48];
             entropy.clone().fill_bytes(&mut bytes);
             Secret::new(BASE64_STANDARD.encode(bytes))
-        })?,
-        None => return Err("set SVC_JWT_SECRET, SVC_JWT_JWKS_URL or SVC_JWT_JWKS_FILE: with PostgreSQL no secret is made up, since every instance needs the same".into()),
+        })
+        .map_err(ServiceError::other)?,
+        None => return Err(ServiceError::NoJwtKeys),
     };
-    SharedSecret::new(&secret)?;
+    SharedSecret::new(&secret).map_err(ServiceError::other)?;
     Ok(Issuer { secret, issuer: jwt.jwt_issuer.clone(), audience: jwt.jwt_audience.clone() })
 }
 
@@ -209,19 +239,19 @@ async fn verifier(
     store: &StoreArgs,
     clock: &dyn Clock,
     entropy: &Entropy,
-) -> Result<Verifier, String> {
+) -> Result<Verifier, ServiceError> {
     let published = match (&jwt.jwt_jwks_url, &jwt.jwt_jwks_file) {
-        (Some(url), _) => Some(Source::Address(url.clone())),
+        (Some(url), _) => Some(Source::Url(url.clone())),
         (None, Some(file)) => Some(Source::File(file.clone())),
         (None, None) => None,
     };
-    let keys = match published {
-        Some(source) => {
-            let keys = Jwks::new(source);
-            keys.load(clock.now()).await.map_err(|error| error.to_string())?;
-            Keys::Published(keys)
-        }
-        None => Keys::Shared(SharedSecret::new(&issuer(jwt, store, entropy)?.secret)?),
+    let keys = if let Some(source) = published {
+        let keys = Jwks::new(source);
+        keys.load(clock.now()).await.map_err(ServiceError::other)?;
+        Keys::Published(keys)
+    } else {
+        let secret = issuer(jwt, store, entropy)?.secret;
+        Keys::RedisState(SharedSecret::new(&secret).map_err(ServiceError::other)?)
     };
     Ok(Verifier { keys, issuer: jwt.jwt_issuer.clone(), audience: jwt.jwt_audience.clone() })
 }

@@ -24,7 +24,7 @@ export function activityView() {
 		fill(limits, bones(3));
 		try {
 			const usage = await api.usage(workspace.brand.brand_id, period.days);
-			// A slower answer to an earlier choice must not cover this one.
+			// The response to an earlier choice may arrive late. It must not replace this one.
 			if (mine !== latest) return;
 			fill(chart, usageChart(usage));
 			fill(tools, toolTable(usage));

@@ -6,14 +6,14 @@ const TIME_LIMIT_MS = 20_000;
 /** The service's address, also where a proxy serves it below a path of its own. */
 export const SERVICE_URL = location.origin + location.pathname.replace(/\/settings\/mcp\/?$/, "");
 
-/** An answer that is not the one asked for. Its message says what happened and what to do next. */
+/** An error response. Its message says what happened and what to do next. */
 export class ApiError extends Error {
 	status = 0;
 	code = "";
 	requestId = "";
 	/** @type {FieldFault[]} */
 	fields = [];
-	/** The service may have done what it was asked for, although no answer says so. */
+	/** The request may have succeeded, although no response arrived. */
 	outcomeUnknown = false;
 
 	/** @param {string} message @param {Partial<ApiError>} facts */
@@ -63,7 +63,7 @@ async function request(method, path, body) {
 		answer = null;
 	}
 	if (ok && answer) return answer;
-	// An answer to a token that was replaced meanwhile says nothing about the new one.
+	// The token was replaced while the request ran: its response says nothing about the new token.
 	if (status === 401 && sentWith === currentToken()) signedOut();
 	if (!answer?.code) {
 		throw new ApiError(`The answer of the service (${status}) could not be read. Try again in a moment.`, { status, outcomeUnknown: ok || status >= 500 });
@@ -73,7 +73,7 @@ async function request(method, path, body) {
 		code: answer.code,
 		requestId: answer.request_id,
 		fields: answer.errors ?? [],
-		// With `unavailable` the service promises that nothing was done.
+		// `unavailable` means that nothing was changed.
 		outcomeUnknown: status >= 500 && answer.code !== "unavailable",
 	});
 }

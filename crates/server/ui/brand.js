@@ -12,7 +12,7 @@ const STALE_AFTER_MS = 60_000;
 
 let open = new AbortController();
 
-/** Ends what the brand shown has running: an answer that comes later belongs nowhere. */
+/** Cancels the requests of the brand that was shown before. */
 export function leaveBrand() {
 	open.abort();
 	open = new AbortController();
@@ -22,7 +22,7 @@ export function leaveBrand() {
  * Loads a brand and shows it.
  * @param {Me} me
  * @param {Brand} brand
- * @param {() => void} restart Starts the page anew, for another brand.
+ * @param {() => void} restart Starts the page again with another brand.
  */
 export async function openBrand(me, brand, restart) {
 	leaveBrand();
@@ -65,7 +65,7 @@ export async function openBrand(me, brand, restart) {
 
 	document.addEventListener("visibilitychange", () => {
 		if (document.hidden || Date.now() - lastLoaded < STALE_AFTER_MS) return;
-		// Nobody asked for this, so a failure stays silent: what is shown is as good as before.
+		// A background refresh: if it fails, the page keeps what it shows.
 		refreshEverything().catch(() => {});
 	}, { signal });
 

@@ -10,7 +10,7 @@ const LEFT = 44;
 const LABEL_ROOM = 64;
 
 /**
- * Stacked bars, drawn to the width there is so that the words keep their size.
+ * Stacked bars. They are drawn for the available width, so that the text keeps its size.
  * @param {Bar[]} bars
  * @param {string} words What the chart shows, for screen readers.
  */

@@ -41,7 +41,7 @@ export function connectionTest(key) {
 
 		async function ask() {
 			if (mine !== current) return;
-			// A hidden tab asks nothing; it goes on once it is looked at again.
+			// A hidden tab sends no requests. It continues when it is visible again.
 			if (document.hidden) return document.addEventListener("visibilitychange", ask, { once: true });
 			try {
 				const now = await api.key(key);

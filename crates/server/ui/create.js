@@ -49,7 +49,7 @@ export function openCreate(like) {
 		const panel = showCreated(dialog, key, secret);
 		mayClose = panel.mayClose;
 		whenClosed = panel.drop;
-		// The key is there whether or not the list can be loaded again right now.
+		// The key exists even if the list cannot be reloaded now.
 		workspace.refresh();
 	}
 
@@ -80,7 +80,7 @@ function showCreated(dialog, key, secret) {
 	const warningPlace = tag("div");
 	const done = button(".primary", "Done", () => { if (mayClose()) dialog.close(); });
 
-	/** A secret that nobody took and that can never be shown again deserves a second look. */
+	/** Warns before a secret is lost: it was not copied and can never be shown again. */
 	function mayClose() {
 		if (taken) return true;
 		take();

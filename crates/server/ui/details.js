@@ -4,7 +4,6 @@ import { connectPanel } from "./connect.js";
 import { openDialog } from "./dialog.js";
 import { bones, button, fill, tag } from "./dom.js";
 import { eventTable } from "./events.js";
-import { stateBadge } from "./keys.js";
 import { canRevoke, isMine, keyState, personName, scopeWords, toolsOfKey, workspace } from "./model.js";
 import { failure, notice } from "./notice.js";
 import { openReveal } from "./reveal.js";
@@ -12,6 +11,12 @@ import { openRevoke } from "./revoke.js";
 import { fullTime } from "./time.js";
 
 const EVENTS_SHOWN = 5;
+
+/** @param {Key} key */
+export function stateBadge(key) {
+	const [word, tone, reason] = keyState(key);
+	return tag(`span.badge.${tone}`, { title: reason }, word);
+}
 
 /** Everything there is to know about one key. @param {Key} key */
 export function openDetails(key) {

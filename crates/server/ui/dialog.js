@@ -44,7 +44,7 @@ export function openDialog({ mayClose, onClose } = {}) {
 			fill(body, parts);
 			fill(actions, buttons);
 			body.scrollTop = 0;
-			// Words alone have to be scrolled by keyboard, too.
+			// Content without controls must be scrollable by keyboard.
 			body.tabIndex = body.querySelector("a, button, input") ? -1 : 0;
 			title.focus();
 		},
@@ -58,7 +58,7 @@ export function openDialog({ mayClose, onClose } = {}) {
 	};
 }
 
-/** The browser does this by itself, unless the list was redrawn meanwhile and the opener is gone. @param {Element | null} opener */
+/** Restores the focus. The browser does this itself, unless the list was redrawn and the opener is gone. @param {Element | null} opener */
 function giveFocusBack(opener) {
 	if (opener?.isConnected || document.querySelector("dialog[open]")) return;
 	const name = opener?.getAttribute("data-focus");

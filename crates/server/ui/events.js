@@ -1,7 +1,6 @@
 // @ts-check
 import { api } from "./api.js";
-import { bones, button, choice, dataTable, fill, tag } from "./dom.js";
-import { cell } from "./keys.js";
+import { bones, button, cell, choice, dataTable, fill, tag } from "./dom.js";
 import { keyLabel, personName, reasonWords, toolTitle, workspace } from "./model.js";
 import { failure } from "./notice.js";
 import { timeElement } from "./time.js";

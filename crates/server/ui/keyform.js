@@ -60,7 +60,7 @@ export function keyForm(like, onSubmit) {
 		})));
 	}
 
-	/** What is wanted. Whether it is right is the service's to say. @returns {NewKey} */
+	/** The content of the form. The service validates it. @returns {NewKey} */
 	function read() {
 		const days = Number(lifetime.value);
 		const expires = date.required ? Date.parse(`${date.value}T23:59:59`) : days && Date.now() + days * DAY_MS;
@@ -74,15 +74,18 @@ export function keyForm(like, onSubmit) {
 	}
 
 	/**
-	 * Tells whether one of these belongs to a field of this form. The first one gets the focus.
+	 * Shows the faults at their fields and focuses the first. Returns whether any belongs to this form.
 	 * @param {FieldFault[]} faults
 	 */
 	function showFieldFaults(faults) {
-		for (const [name, one] of Object.entries(fields)) one.showFault(faults.find((fault) => fault.field === name)?.message);
-		const first = faults.find((fault) => fault.field in fields);
-		if (first) fields[first.field].focus();
+		for (const [name, one] of Object.entries(fields)) one.showFault(faults.find((fault) => fieldOf(fault) === name)?.message);
+		const first = faults.find((fault) => fieldOf(fault) in fields);
+		if (first) fields[fieldOf(first)].focus();
 		return Boolean(first);
 	}
+
+	/** The field of the form: `tools` for `tools[0]`. @param {FieldFault} fault */
+	const fieldOf = (fault) => fault.field.split(/[.[]/)[0];
 
 	const root = tag("form", {
 		onsubmit: (event) => {
@@ -94,7 +97,7 @@ export function keyForm(like, onSubmit) {
 	tag("fieldset", tag("legend", "What it can do"), scopeCard("read"), scopeCard("write")),
 	fields.tools.root, fields.expires_at.root,
 	checkbox(canReveal, "I can show the secret again later", tag("small", "Off is stricter: only a fingerprint is kept, and a lost key has to be replaced.")),
-	// The Enter key needs a submit button; the one to see stands in the foot of the dialog.
+	// The Enter key needs a submit button. The visible one is in the footer of the dialog.
 	tag("button", { type: "submit", hidden: true }));
 	drawTools();
 

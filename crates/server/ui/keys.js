@@ -1,8 +1,8 @@
 // @ts-check
 import { openCreate } from "./create.js";
-import { openDetails } from "./details.js";
-import { button, choice, dataTable, fill, icon, tag } from "./dom.js";
-import { canRevoke, counted, isMine, keyState, personName, scopeWords, toolsOfKey, workspace } from "./model.js";
+import { openDetails, stateBadge } from "./details.js";
+import { button, cell, choice, dataTable, fill, icon, tag } from "./dom.js";
+import { canRevoke, counted, isMine, personName, scopeWords, toolsOfKey, workspace } from "./model.js";
 import { openReveal } from "./reveal.js";
 import { openRevoke } from "./revoke.js";
 import { timeElement, timeOrNever } from "./time.js";
@@ -24,12 +24,6 @@ const SORTS = [
 
 const STATES = [["current", "Not revoked"], ["active", "Active"], ["expired", "Expired"], ["revoked", "Revoked"], ["all", "All"]];
 const ANYTHING = { words: "", state: "all", scope: "", owner: "" };
-
-/** @param {Key} key */
-export function stateBadge(key) {
-	const [word, tone, reason] = keyState(key);
-	return tag(`span.badge.${tone}`, { title: reason }, word);
-}
 
 /** The list of keys with its filters. */
 export function keysView() {
@@ -118,6 +112,3 @@ function keyRow(key) {
 			live && isMine(key) && button(".small", "Show", () => openReveal(key), { "aria-label": `Show the secret of ${label}`, "data-focus": `show ${id}` }),
 			canRevoke(key) && button(".small.danger-quiet", "Revoke", () => openRevoke(key), { "aria-label": `Revoke ${label}`, "data-focus": `revoke ${id}` }))));
 }
-
-/** @param {string} name Shown beside the value where the table becomes cards. @param {...Part} parts */
-export const cell = (name, ...parts) => tag("td", { "data-name": name }, tag("div", parts));

@@ -8,10 +8,10 @@ import { timeElement } from "./time.js";
 const TITLE = "The connection broke";
 
 /**
- * The connection broke while a key was being created, so it may or may not exist. Looks, and offers the way on for either.
+ * The connection broke while a key was being created, so it may or may not exist. Checks that, and offers the next step for each case.
  * @param {OpenDialog} dialog
  * @param {NewKey} wanted
- * @param {string[]} known The keys there were before.
+ * @param {string[]} known The keys that existed before.
  * @param {() => void} tryAgain
  * @param {(key: Key, secret: string) => void} finish
  */
@@ -23,7 +23,7 @@ export function showLostAnswer(dialog, wanted, known, tryAgain, finish) {
 		dialog.setBusy(true);
 		const loaded = await workspace.refresh();
 		dialog.setBusy(false);
-		// Newest first: the one of this very attempt.
+		// Newest first, so this is the key of the current attempt.
 		const made = workspace.keys.find((key) => !known.includes(key.key_id) && key.label === wanted.label && isMine(key) && key.status === "active");
 		if (!loaded) stillUnknown();
 		else if (made) wasMade(made);

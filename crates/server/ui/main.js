@@ -38,10 +38,10 @@ onSignedOut(() => {
 	showSignIn(true, start);
 });
 
-// A secret on show must not wait where the back button could bring it up again.
+// The back button must not bring back a visible secret.
 addEventListener("pagehide", closeDialogs);
 
-// A fresh link opened in this very tab changes only the fragment: the page stays and has to look.
+// A new sign-in link in the same tab changes only the fragment, so the page is not reloaded.
 addEventListener("hashchange", () => {
 	if (takeTokenFromAddress()) start();
 });

@@ -1,7 +1,7 @@
 // @ts-check
-// The brand that is open, and how its things read to people.
+// The open brand, and labels for its data.
 
-/** There is one at a time, so every view looks here. @type {Workspace} */
+/** Only one brand is open at a time, so all views share this. @type {Workspace} */
 export const workspace = /** @type {any} */ ({});
 
 /** @param {Scope} scope */
@@ -40,7 +40,7 @@ export const isMine = (key) => key.created_by === workspace.me.user_id;
 export const canRevoke = (key) => key.status === "active" && (isMine(key) || workspace.brand.role === "admin");
 
 /**
- * A key's state as people feel it: one that is active on paper but refused on every call is paused.
+ * A key's state as people experience it: an active key that is refused on every call is shown as paused.
  * @param {Key} key
  * @returns {[word: string, tone: Tone, reason?: string]}
  */

@@ -32,7 +32,7 @@ export function openReveal(key) {
 		} catch (error) {
 			return showFault(error);
 		}
-		// Closed, or away, while the answer was under way: the secret does not get onto the screen.
+		// The dialog was closed or the tab hidden while the request ran: do not show the secret.
 		if (!dialog.box.isConnected) return;
 		if (document.hasFocus()) showSecret(secret);
 		else showHidden();

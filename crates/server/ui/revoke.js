@@ -27,11 +27,11 @@ export function openRevoke(key, afterwards) {
 		} catch (error) {
 			dialog.setBusy(false);
 			confirm.textContent = "Revoke key";
-			// Revoking twice is the same as once, so after a broken connection trying again is always right.
+			// Revoking is idempotent, so a retry after a broken connection is safe.
 			return fill(faultPlace, failure(`“${key.label}” could not be revoked.`, error));
 		}
 		revoked = true;
-		// The key is dead whether or not the list can be loaded again right now.
+		// The key is revoked even if the list cannot be reloaded now.
 		key.status = "revoked";
 		await workspace.refresh();
 		dialog.close();

@@ -9,7 +9,7 @@ export function forgetToken() {
 	token = "";
 }
 
-/** Reads `#token=…`, and takes it out of the address bar and the history at once. Tells whether there was one. */
+/** Reads `#token=…`, and removes it from the address bar and the history at once. Returns whether there was one. */
 export function takeTokenFromAddress() {
 	const carried = new URLSearchParams(location.hash.slice(1)).get("token");
 	if (!carried) return false;
@@ -19,7 +19,7 @@ export function takeTokenFromAddress() {
 }
 
 /**
- * Signs in with what a person pasted: the whole link or the token alone. Tells whether it holds one.
+ * Signs in with what a person pasted: the whole link or only the token. Returns whether it contains one.
  * @param {string} text
  */
 export function takeTokenFromText(text) {

@@ -14,9 +14,9 @@ function showCard(title, ...parts) {
 }
 
 /**
- * For whoever is not signed in.
- * @param {boolean} ended Whether a sign-in came to its end.
- * @param {() => void} signIn Called once a token is at hand.
+ * Shown to people who are not signed in.
+ * @param {boolean} ended Whether a session has expired.
+ * @param {() => void} signIn Called when there is a token.
  */
 export function showSignIn(ended, signIn) {
 	const id = freshId();

@@ -14,7 +14,7 @@ const UNITS = [["year", 31_536_000, 1], ["month", 2_592_000, 2], ["day", 86_400,
 function relative(at) {
 	const seconds = (Date.parse(at) - Date.now()) / 1000;
 	for (const [unit, size, least] of UNITS) {
-		// What lies ahead is rounded: a key made to last 30 days should not say 29 a second later.
+		// Future times are rounded: a key that lasts 30 days should not say 29 a second later.
 		const count = seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size);
 		if (Math.abs(seconds) >= least * size) return (unit === "day" ? NAMED : COUNTED).format(count, unit);
 	}

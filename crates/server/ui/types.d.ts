@@ -1,4 +1,4 @@
-// What the modules of the page share, for the type checker alone: this file is not served.
+// Shared types, only for the type checker: this file is not served.
 
 type Scope = "read" | "write" | "full";
 type Tone = "good" | "info" | "warning" | "bad" | "off";
@@ -128,7 +128,7 @@ interface Workspace {
 	keys: Key[];
 	members: Member[];
 	tools: Tool[];
-	/** Loads the keys again and redraws what shows them. Tells whether they could be loaded. */
+	/** Loads the keys again and redraws what shows them. Returns whether they could be loaded. */
 	refresh(): Promise<boolean>;
 }
 
@@ -151,7 +151,7 @@ interface OpenDialog {
 	show(title: string, body: Part[], actions: Part[]): void;
 	/** While busy it cannot be closed. */
 	setBusy(busy: boolean): void;
-	/** Asked before anything is sent, so that nothing is sent twice. */
+	/** Checked before sending, so that nothing is sent twice. */
 	isBusy(): boolean;
 }
 
@@ -176,7 +176,7 @@ interface Client {
 
 interface ConnectPanel {
 	root: HTMLElement;
-	/** Fills the secret in, or takes it out again. */
+	/** Inserts the secret, or removes it. */
 	setSecret(secret: string | null): void;
 	stop(): void;
 }

@@ -1,12 +1,12 @@
-//! What happened: who made, revealed and revoked keys, which calls were made and refused, and how many a day.
+//! The activity log (keys created, revealed and revoked, requests made and denied) and the usage by day.
 
 use std::{collections::BTreeMap, str::FromStr};
 
-use sqlx::FromRow;
-pub use svc_mcp_access::tally::Outcome as EventOutcome;
-use svc_mcp_access::{BrandId, KeyId, Timestamp, UserId, decision::Unavailable, rate};
+use sqlx_macros::FromRow;
+pub use svc_mcp_access::usage::Outcome as EventOutcome;
+use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp, UserId, rate};
 
-use crate::{Cursor, Store, engine::query, next_cursor, starting, stored};
+use crate::{Cursor, Store, engine::query, next_cursor, parse_column, start_after};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventKind {
@@ -18,7 +18,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    const ALL: [Self; 5] = [Self::Created, Self::Revealed, Self::Revoked, Self::List, Self::Call];
+    pub const ALL: [Self; 5] = [Self::Created, Self::Revealed, Self::Revoked, Self::List, Self::Call];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl FromStr for EventKind {
     }
 }
 
-/// One thing that happened, on its way into the store.
+/// An event to store.
 #[derive(Debug, Clone)]
 pub struct NewEvent {
     pub event_id: String,
@@ -78,7 +78,7 @@ pub struct ActivityFilter {
 
 /// One key's use of one tool on one day. `tool` is `None` for the list of tools.
 #[derive(Debug, Clone)]
-pub struct UsageLine {
+pub struct DailyUsage {
     pub day: String,
     pub key_id: KeyId,
     pub tool: Option<String>,
@@ -89,7 +89,7 @@ pub struct UsageLine {
     pub p95_ms: Option<f64>,
 }
 
-/// How close a key came to its limit.
+/// The highest number of requests in a key's window.
 #[derive(Debug, Clone)]
 pub struct Peak {
     pub key_id: KeyId,
@@ -148,9 +148,9 @@ impl Store {
         &self,
         brand: &BrandId,
         filter: &ActivityFilter,
-    ) -> Result<(Vec<Event>, Option<Cursor>), Unavailable> {
+    ) -> Result<(Vec<Event>, Option<Cursor>), StoreError> {
         self.run("activity", async {
-            // Two texts, because an index serves one key's events only where the key is named plainly.
+            // Two statements, because the index by key is used only with a plain `key_id = $2`.
             let sql = if filter.key_id.is_some() {
                 "SELECT event_id, at, kind, key_id, actor, tool, outcome, reason, latency_us FROM activity \
                  WHERE brand_id = $1 AND key_id = $2 AND (kind = $3 OR $3 = '') AND (outcome = $4 OR $4 = '') \
@@ -160,7 +160,7 @@ impl Store {
                  WHERE brand_id = $1 AND $2 = '' AND (kind = $3 OR $3 = '') AND (outcome = $4 OR $4 = '') \
                  AND (at < $5 OR (at = $5 AND event_id < $6)) ORDER BY at DESC, event_id DESC LIMIT $7 + 0"
             };
-            let (at, id) = starting(filter.after.as_ref());
+            let (at, id) = start_after(filter.after.as_ref());
             let rows: Vec<EventRow> = query!(&self.engine, |db| sqlx::query_as(sql)
                 .bind(brand.as_str())
                 .bind(filter.key_id.as_ref().map_or("", KeyId::as_str))
@@ -171,7 +171,7 @@ impl Store {
                 .bind(i64::from(filter.limit) + 1)
                 .fetch_all(db)
                 .await)?;
-            let mut events = rows.into_iter().map(EventRow::read).collect::<Result<Vec<_>, _>>()?;
+            let mut events = rows.into_iter().map(EventRow::decode).collect::<Result<Vec<_>, _>>()?;
             let next = next_cursor(&mut events, filter.limit, |event| Cursor {
                 at: event.at,
                 id: event.event_id.clone(),
@@ -182,7 +182,7 @@ impl Store {
     }
 
     /// By day, key and tool, from `first_day` on.
-    pub async fn usage(&self, brand: &BrandId, first_day: &str) -> Result<Vec<UsageLine>, Unavailable> {
+    pub async fn usage(&self, brand: &BrandId, first_day: &str) -> Result<Vec<DailyUsage>, StoreError> {
         self.run("usage", async {
             let sql = "SELECT day, key_id, tool, outcome, bucket, requests FROM usage_counts \
                        WHERE brand_id = $1 AND day >= $2 ORDER BY day, key_id, tool, bucket LIMIT 200000";
@@ -195,13 +195,13 @@ impl Store {
             for row in rows {
                 lines.entry((row.day.clone(), row.key_id.clone(), row.tool.clone())).or_default().push(row);
             }
-            lines.into_iter().map(|((day, key, tool), rows)| usage_line(day, &key, tool, &rows)).collect()
+            lines.into_iter().map(|((day, key, tool), rows)| daily_usage(day, &key, tool, &rows)).collect()
         })
         .await
     }
 
-    /// The fullest minute of each key since then.
-    pub async fn peaks(&self, brand: &BrandId, since: Timestamp) -> Result<Vec<Peak>, Unavailable> {
+    /// The peak of each key since then.
+    pub async fn peaks(&self, brand: &BrandId, since: Timestamp) -> Result<Vec<Peak>, StoreError> {
         self.run("peaks", async {
             let sql = "SELECT key_id, MAX(most) FROM peaks WHERE brand_id = $1 AND minute >= $2 \
                        GROUP BY key_id ORDER BY key_id";
@@ -210,37 +210,37 @@ impl Store {
                 .bind(since.millis() / 60_000)
                 .fetch_all(db)
                 .await)?;
-            let read = |(key, most): (String, i64)| {
+            let decode = |(key, most): (String, i64)| {
                 let most =
                     u32::try_from(most).unwrap_or(0).min(u32::try_from(rate::LIMIT).unwrap_or(u32::MAX));
-                Ok(Peak { key_id: stored(&key, "key id")?, most })
+                Ok(Peak { key_id: parse_column(&key, "key id")?, most })
             };
-            rows.into_iter().map(read).collect()
+            rows.into_iter().map(decode).collect()
         })
         .await
     }
 }
 
 impl EventRow {
-    fn read(self) -> Result<Event, sqlx::Error> {
+    fn decode(self) -> Result<Event, sqlx::Error> {
         Ok(Event {
             event_id: self.event_id,
             at: Timestamp::from_millis(self.at),
-            kind: stored(&self.kind, "kind of event")?,
-            key_id: stored(&self.key_id, "key id")?,
-            actor: stored(&self.actor, "user id")?,
+            kind: parse_column(&self.kind, "kind of event")?,
+            key_id: parse_column(&self.key_id, "key id")?,
+            actor: parse_column(&self.actor, "user id")?,
             tool: self.tool,
-            outcome: stored(&self.outcome, "outcome")?,
+            outcome: parse_column(&self.outcome, "outcome")?,
             reason: self.reason,
             latency_us: self.latency_us,
         })
     }
 }
 
-fn usage_line(day: String, key: &str, tool: String, rows: &[UsageRow]) -> Result<UsageLine, sqlx::Error> {
+fn daily_usage(day: String, key: &str, tool: String, rows: &[UsageRow]) -> Result<DailyUsage, sqlx::Error> {
     let count = |outcome: EventOutcome| -> u64 {
-        let of_it = rows.iter().filter(|row| row.outcome == outcome.as_str());
-        of_it.map(|row| u64::try_from(row.requests).unwrap_or(0)).sum()
+        let matching = rows.iter().filter(|row| row.outcome == outcome.as_str());
+        matching.map(|row| u64::try_from(row.requests).unwrap_or(0)).sum()
     };
     let (ok, errors, denied) =
         (count(EventOutcome::Ok), count(EventOutcome::Error), count(EventOutcome::Denied));
@@ -248,9 +248,9 @@ fn usage_line(day: String, key: &str, tool: String, rows: &[UsageRow]) -> Result
     for row in rows.iter().filter(|row| row.outcome != EventOutcome::Denied.as_str()) {
         *buckets.entry(row.bucket).or_default() += u64::try_from(row.requests).unwrap_or(0);
     }
-    Ok(UsageLine {
+    Ok(DailyUsage {
         day,
-        key_id: stored(key, "key id")?,
+        key_id: parse_column(key, "key id")?,
         tool: (!tool.is_empty()).then_some(tool),
         calls: ok + errors,
         errors,
@@ -260,7 +260,7 @@ fn usage_line(day: String, key: &str, tool: String, rows: &[UsageRow]) -> Result
     })
 }
 
-/// Latencies are kept in buckets that grow by a fifth, from 1 µs on: a quantile is off by a tenth at most.
+/// Each latency bucket is a fifth larger than the one before, from 1 µs on. A quantile is off by a tenth at most.
 const GROWTH: f64 = 1.2;
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "an estimate by design")]
@@ -269,7 +269,7 @@ pub(crate) fn bucket_of(latency_us: i64) -> i64 {
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "an estimate by design")]
-#[expect(clippy::cast_sign_loss, reason = "a share of a count is not negative")]
+#[expect(clippy::cast_sign_loss, reason = "a count is not negative")]
 fn quantile_ms(buckets: &BTreeMap<i64, u64>, share: f64) -> Option<f64> {
     let total: u64 = buckets.values().sum();
     let rank = ((total as f64 * share).ceil() as u64).max(1);
@@ -289,7 +289,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_come_within_a_tenth() {
+    fn quantiles_are_within_a_tenth() {
         let mut buckets = BTreeMap::new();
         for micros in 1..=100_000 {
             *buckets.entry(bucket_of(micros)).or_default() += 1;

@@ -1,17 +1,17 @@
-//! Analyses and what they came to.
+//! Analyses and their results.
 
 use async_trait::async_trait;
-use sqlx::FromRow;
-use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable};
+use sqlx_macros::FromRow;
+use svc_mcp_access::{BrandId, StoreError, Timestamp};
 use svc_mcp_tools::{
     analysis::{Analysis, AnalysisChange, AnalysisKind, AnalysisRecords},
     page::{Cursor, Page},
 };
 
 use crate::{
-    ToolRecords,
+    ToolRecords, cut_page,
     engine::{Tx, query, within},
-    page_of, starting, stored, stored_json,
+    parse_column, parse_json_column, start_after,
 };
 
 #[derive(FromRow)]
@@ -34,15 +34,15 @@ impl AnalysisRecords for ToolRecords {
         kind: Option<AnalysisKind>,
         after: Option<&Cursor>,
         limit: u32,
-    ) -> Result<Page<Analysis>, Unavailable> {
+    ) -> Result<Page<Analysis>, StoreError> {
         self.store
             .run("analyses", async {
-                // A list tells what there is; results can be long.
+                // The list leaves out the results, because they can be long.
                 let sql = "SELECT analysis_id, request, status, NULL AS result, failure, created_at, created_by_key, \
                            finished_at FROM analyses WHERE brand_id = $1 AND ($2 = '' OR kind = $2) \
                            AND (created_at < $3 OR (created_at = $3 AND analysis_id < $4)) \
                            ORDER BY created_at DESC, analysis_id DESC LIMIT $5 + 0";
-                let (at, id) = starting(after);
+                let (at, id) = start_after(after);
                 let wanted = kind.map_or("", AnalysisKind::as_str);
                 let rows: Vec<AnalysisRow> = query!(&self.store.engine, |db| sqlx::query_as(sql)
                     .bind(brand.as_str())
@@ -58,13 +58,13 @@ impl AnalysisRecords for ToolRecords {
                     .bind(wanted)
                     .fetch_one(db)
                     .await)?;
-                let items = rows.into_iter().map(analysis_of).collect::<Result<Vec<_>, _>>()?;
-                Ok(page_of(items, total, limit, |analysis: &Analysis| Cursor { at: analysis.created_at, id: analysis.analysis_id.clone() }))
+                let items = rows.into_iter().map(decode_analysis).collect::<Result<Vec<_>, _>>()?;
+                Ok(cut_page(items, total, limit, |analysis: &Analysis| Cursor { at: analysis.created_at, id: analysis.analysis_id.clone() }))
             })
             .await
     }
 
-    async fn analysis(&self, brand: &BrandId, analysis_id: &str) -> Result<Option<Analysis>, Unavailable> {
+    async fn analysis(&self, brand: &BrandId, analysis_id: &str) -> Result<Option<Analysis>, StoreError> {
         self.store
             .run("analysis", async {
                 let sql = "SELECT analysis_id, request, status, result, failure, created_at, created_by_key, \
@@ -74,13 +74,13 @@ impl AnalysisRecords for ToolRecords {
                     .bind(analysis_id)
                     .fetch_optional(db)
                     .await)?;
-                row.map(analysis_of).transpose()
+                row.map(decode_analysis).transpose()
             })
             .await
     }
 }
 
-pub(crate) async fn change_analyses(
+pub(crate) async fn apply_analysis_change(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     change: &AnalysisChange,
@@ -119,7 +119,7 @@ async fn add(tx: &mut Tx<'_>, brand: &BrandId, analysis: &Analysis) -> Result<()
     .bind(brand.as_str())
     .bind(&analysis.analysis_id)
     .bind(analysis.request.kind.as_str())
-    .bind(serde_json::to_string(&analysis.request).expect("a request is plain JSON"))
+    .bind(serde_json::to_string(&analysis.request).expect("a request is JSON"))
     .bind(analysis.status.as_str())
     .bind(analysis.result.as_ref().map(ToString::to_string))
     .bind(&analysis.failure)
@@ -131,15 +131,15 @@ async fn add(tx: &mut Tx<'_>, brand: &BrandId, analysis: &Analysis) -> Result<()
     .map(|_| ()))
 }
 
-fn analysis_of(row: AnalysisRow) -> Result<Analysis, sqlx::Error> {
+fn decode_analysis(row: AnalysisRow) -> Result<Analysis, sqlx::Error> {
     Ok(Analysis {
         analysis_id: row.analysis_id,
-        request: stored_json(&row.request, "request")?,
-        status: stored(&row.status, "status")?,
-        result: row.result.map(|text| stored_json(&text, "result")).transpose()?,
+        request: parse_json_column(&row.request, "request")?,
+        status: parse_column(&row.status, "status")?,
+        result: row.result.map(|text| parse_json_column(&text, "result")).transpose()?,
         failure: row.failure,
         created_at: Timestamp::from_millis(row.created_at),
-        created_by_key: stored(&row.created_by_key, "key id")?,
+        created_by_key: parse_column(&row.created_by_key, "key id")?,
         finished_at: row.finished_at.map(Timestamp::from_millis),
     })
 }

@@ -1,19 +1,23 @@
-//! Plans, brands and members: what the operator keeps.
+//! Plans, brands and members.
 
-use sqlx::FromRow;
-use svc_mcp_access::{Brand, BrandId, Member, Plan, PlanId, Role, UserId, decision::Unavailable};
+use sqlx_macros::FromRow;
+use svc_mcp_access::{Brand, BrandId, Member, Plan, PlanId, Role, StoreError, UserId};
 
 use crate::{
     Store,
-    cache::Changed,
+    access_change::{AccessChange, ChangeTarget},
     engine::{Tx, query, transaction, within},
-    keys::bump_access_version,
-    stored, unreadable,
+    error::Abort,
+    parse_column, parse_json_column,
 };
 
-/// A plan that brands are on cannot be deleted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlanInUse;
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum DeletePlanError {
+    #[error("brands are on this plan")]
+    InUse,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
 
 /// A brand as one of its members sees it.
 #[derive(Debug, Clone)]
@@ -35,7 +39,7 @@ impl TryFrom<PlanRow> for Plan {
 
     fn try_from(row: PlanRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
-            plan_id: stored(&row.plan_id, "plan id")?,
+            plan_id: parse_column(&row.plan_id, "plan id")?,
             name: row.plan_name,
             mcp_enabled: row.mcp_enabled != 0,
         })
@@ -53,14 +57,14 @@ struct BrandRow {
 }
 
 impl BrandRow {
-    fn read(self) -> Result<(Brand, Plan), sqlx::Error> {
+    fn decode(self) -> Result<(Brand, Plan), sqlx::Error> {
         let plan = Plan::try_from(self.plan)?;
         let brand = Brand {
-            brand_id: stored(&self.brand_id, "brand id")?,
+            brand_id: parse_column(&self.brand_id, "brand id")?,
             name: self.name,
             website: self.website,
             plan_id: plan.plan_id.clone(),
-            competitors: serde_json::from_str(&self.competitors).map_err(|_| unreadable("competitors"))?,
+            competitors: parse_json_column(&self.competitors, "competitors")?,
         };
         Ok((brand, plan))
     }
@@ -81,14 +85,14 @@ struct MemberRow {
     member_name: Option<String>,
 }
 
-/// From here on, transactions of this brand go one after the other: its row is locked by being written.
-pub(crate) async fn one_at_a_time(tx: &mut Tx<'_>, brand: &BrandId) -> Result<(), sqlx::Error> {
+/// Locks the brand's row until the commit, so that such transactions of one brand run one after the other.
+pub(crate) async fn lock_brand(tx: &mut Tx<'_>, brand: &BrandId) -> Result<(), sqlx::Error> {
     let sql = "UPDATE brands SET brand_id = brand_id WHERE brand_id = $1";
     within!(tx, |db| sqlx::query(sql).bind(brand.as_str()).execute(db).await.map(|_| ()))
 }
 
 impl Store {
-    pub async fn plan(&self, plan: &PlanId) -> Result<Option<Plan>, Unavailable> {
+    pub async fn plan(&self, plan: &PlanId) -> Result<Option<Plan>, StoreError> {
         self.run("plan", async {
             let sql = "SELECT plan_id, name AS plan_name, mcp_enabled FROM plans WHERE plan_id = $1";
             let row: Option<PlanRow> =
@@ -98,8 +102,8 @@ impl Store {
         .await
     }
 
-    pub async fn put_plan(&self, plan: &Plan) -> Result<(), Unavailable> {
-        let version = self
+    pub async fn put_plan(&self, plan: &Plan) -> Result<(), StoreError> {
+        let change = self
             .run("put_plan", async {
                 transaction!(&self.engine, |tx| {
                     sqlx::query(
@@ -111,49 +115,52 @@ impl Store {
                     .bind(i64::from(plan.mcp_enabled))
                     .execute(&mut *tx)
                     .await?;
-                    bump_access_version!(tx)
+                    let target = ChangeTarget::Plan(plan.plan_id.clone());
+                    AccessChange::record(&mut Tx::from(&mut *tx), target).await?
                 })
             })
             .await?;
-        self.changed(Changed::Plan(&plan.plan_id), version).await;
+        self.publish(change).await;
         Ok(())
     }
 
-    pub async fn delete_plan(&self, plan: &PlanId) -> Result<Result<(), PlanInUse>, Unavailable> {
-        self.run("delete_plan", async {
-            transaction!(&self.engine, |tx| {
-                let (brands,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM brands WHERE plan_id = $1")
-                    .bind(plan.as_str())
-                    .fetch_one(&mut *tx)
-                    .await?;
-                if brands > 0 {
-                    Err(PlanInUse)
-                } else {
+    pub async fn delete_plan(&self, plan: &PlanId) -> Result<(), DeletePlanError> {
+        let change = self
+            .run_or_refuse("delete_plan", async {
+                transaction!(&self.engine, |tx| {
+                    let (brands,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM brands WHERE plan_id = $1")
+                        .bind(plan.as_str())
+                        .fetch_one(&mut *tx)
+                        .await?;
+                    if brands > 0 {
+                        return Err(Abort::Refused(DeletePlanError::InUse));
+                    }
                     sqlx::query("DELETE FROM plans WHERE plan_id = $1")
                         .bind(plan.as_str())
                         .execute(&mut *tx)
                         .await?;
-                    Ok(())
-                }
+                    AccessChange::record(&mut Tx::from(&mut *tx), ChangeTarget::Plan(plan.clone())).await?
+                })
             })
-        })
-        .await
+            .await?;
+        self.publish(change).await;
+        Ok(())
     }
 
-    pub async fn brand(&self, brand: &BrandId) -> Result<Option<(Brand, Plan)>, Unavailable> {
+    pub async fn brand(&self, brand: &BrandId) -> Result<Option<(Brand, Plan)>, StoreError> {
         self.run("brand", async {
             let sql = "SELECT b.brand_id, b.name, b.website, b.competitors, p.plan_id, p.name AS plan_name, p.mcp_enabled \
                        FROM brands b JOIN plans p ON p.plan_id = b.plan_id WHERE b.brand_id = $1";
             let row: Option<BrandRow> =
                 query!(&self.engine, |db| sqlx::query_as(sql).bind(brand.as_str()).fetch_optional(db).await)?;
-            row.map(BrandRow::read).transpose()
+            row.map(BrandRow::decode).transpose()
         })
         .await
     }
 
-    pub async fn put_brand(&self, brand: &Brand) -> Result<(), Unavailable> {
-        let competitors = serde_json::to_string(&brand.competitors).expect("texts are JSON");
-        let version = self
+    pub async fn put_brand(&self, brand: &Brand) -> Result<(), StoreError> {
+        let competitors = serde_json::to_string(&brand.competitors).expect("strings are JSON");
+        let change = self
             .run("put_brand", async {
                 transaction!(&self.engine, |tx| {
                     sqlx::query(
@@ -168,16 +175,16 @@ impl Store {
                     .bind(&competitors)
                     .execute(&mut *tx)
                     .await?;
-                    bump_access_version!(tx)
+                    AccessChange::record_brand(&mut Tx::from(&mut *tx), &brand.brand_id).await?
                 })
             })
             .await?;
-        self.changed(Changed::Brand(&brand.brand_id), version).await;
+        self.publish(change).await;
         Ok(())
     }
 
-    /// The brand as this user sees it: `None` also where there is no such brand, so that nobody can tell the two apart.
-    pub async fn membership(&self, brand: &BrandId, user: &UserId) -> Result<Option<Member>, Unavailable> {
+    /// `None` also if there is no such brand, so that an outsider cannot tell the two cases apart.
+    pub async fn membership(&self, brand: &BrandId, user: &UserId) -> Result<Option<Member>, StoreError> {
         self.run("membership", async {
             let sql = "SELECT user_id, role, email, name AS member_name FROM members WHERE brand_id = $1 AND user_id = $2";
             let row: Option<MemberRow> = query!(&self.engine, |db| sqlx::query_as(sql)
@@ -185,39 +192,39 @@ impl Store {
                 .bind(user.as_str())
                 .fetch_optional(db)
                 .await)?;
-            row.map(|row| row.read(brand)).transpose()
+            row.map(|row| row.decode(brand)).transpose()
         })
         .await
     }
 
-    pub async fn members(&self, brand: &BrandId) -> Result<Vec<Member>, Unavailable> {
+    pub async fn members(&self, brand: &BrandId) -> Result<Vec<Member>, StoreError> {
         self.run("members", async {
             let sql = "SELECT user_id, role, email, name AS member_name FROM members WHERE brand_id = $1 ORDER BY user_id LIMIT 1000";
             let rows: Vec<MemberRow> =
                 query!(&self.engine, |db| sqlx::query_as(sql).bind(brand.as_str()).fetch_all(db).await)?;
-            rows.into_iter().map(|row| row.read(brand)).collect()
+            rows.into_iter().map(|row| row.decode(brand)).collect()
         })
         .await
     }
 
-    pub async fn brands_of(&self, user: &UserId) -> Result<Vec<MemberOf>, Unavailable> {
+    pub async fn brands_of(&self, user: &UserId) -> Result<Vec<MemberOf>, StoreError> {
         self.run("brands_of", async {
             let sql = "SELECT b.brand_id, b.name, b.website, b.competitors, p.plan_id, p.name AS plan_name, p.mcp_enabled, \
                        m.role FROM members m JOIN brands b ON b.brand_id = m.brand_id JOIN plans p ON p.plan_id = b.plan_id \
                        WHERE m.user_id = $1 ORDER BY b.name, b.brand_id LIMIT 1000";
             let rows: Vec<MemberOfRow> =
                 query!(&self.engine, |db| sqlx::query_as(sql).bind(user.as_str()).fetch_all(db).await)?;
-            let read = |row: MemberOfRow| {
-                let (brand, plan) = row.brand.read()?;
-                Ok(MemberOf { brand, plan, role: stored(&row.role, "role")? })
+            let decode = |row: MemberOfRow| {
+                let (brand, plan) = row.brand.decode()?;
+                Ok(MemberOf { brand, plan, role: parse_column(&row.role, "role")? })
             };
-            rows.into_iter().map(read).collect()
+            rows.into_iter().map(decode).collect()
         })
         .await
     }
 
-    pub async fn put_member(&self, member: &Member) -> Result<(), Unavailable> {
-        let version = self
+    pub async fn put_member(&self, member: &Member) -> Result<(), StoreError> {
+        let change = self
             .run("put_member", async {
                 transaction!(&self.engine, |tx| {
                     sqlx::query(
@@ -232,17 +239,17 @@ impl Store {
                     .bind(&member.name)
                     .execute(&mut *tx)
                     .await?;
-                    bump_access_version!(tx)
+                    AccessChange::record_brand(&mut Tx::from(&mut *tx), &member.brand_id).await?
                 })
             })
             .await?;
-        self.changed(Changed::Brand(&member.brand_id), version).await;
+        self.publish(change).await;
         Ok(())
     }
 
-    /// Whether there was such a member.
-    pub async fn remove_member(&self, brand: &BrandId, user: &UserId) -> Result<bool, Unavailable> {
-        let (removed, version) = self
+    /// Returns whether there was such a member.
+    pub async fn remove_member(&self, brand: &BrandId, user: &UserId) -> Result<bool, StoreError> {
+        let (removed, change) = self
             .run("remove_member", async {
                 transaction!(&self.engine, |tx| {
                     let done = sqlx::query("DELETE FROM members WHERE brand_id = $1 AND user_id = $2")
@@ -250,21 +257,24 @@ impl Store {
                         .bind(user.as_str())
                         .execute(&mut *tx)
                         .await?;
-                    (done.rows_affected() > 0, bump_access_version!(tx))
+                    (
+                        done.rows_affected() > 0,
+                        AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?,
+                    )
                 })
             })
             .await?;
-        self.changed(Changed::Brand(brand), version).await;
+        self.publish(change).await;
         Ok(removed)
     }
 }
 
 impl MemberRow {
-    fn read(self, brand: &BrandId) -> Result<Member, sqlx::Error> {
+    fn decode(self, brand: &BrandId) -> Result<Member, sqlx::Error> {
         Ok(Member {
             brand_id: brand.clone(),
-            user_id: stored(&self.user_id, "user id")?,
-            role: stored(&self.role, "role")?,
+            user_id: parse_column(&self.user_id, "user id")?,
+            role: parse_column(&self.role, "role")?,
             email: self.email,
             name: self.member_name,
         })

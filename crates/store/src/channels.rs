@@ -1,21 +1,25 @@
-//! The channels of brands, and what becomes of targets whose channel goes.
+//! The channels of brands.
 
-use sqlx::FromRow;
-use svc_mcp_access::{BrandId, ChannelId, Timestamp, decision::Unavailable, key::Sealed};
-use svc_mcp_tools::posts::{BrandChannel, KeptChannel, MOST_CHANNELS};
+use sqlx_macros::FromRow;
+use svc_mcp_access::{BrandId, ChannelId, StoreError, Timestamp, key::Sealed};
+use svc_mcp_tools::posts::{BrandChannel, MAX_CHANNELS, StoredChannel};
 
 use crate::{
     Store,
-    brands::one_at_a_time,
-    cache::Changed,
+    access_change::AccessChange,
+    brands::lock_brand,
     engine::{Tx, query, transaction},
-    keys::bump_access_version,
-    stored, unreadable,
+    error::Abort,
+    parse_column, parse_json_column,
 };
 
-/// The brand has as many channels as it may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ChannelLimitReached;
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PutChannelError {
+    #[error("the brand has {MAX_CHANNELS} channels")]
+    LimitReached,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
 
 #[derive(FromRow)]
 struct ChannelRow {
@@ -35,7 +39,7 @@ struct SealedRow {
     sealed: Vec<u8>,
 }
 
-/// A channel's secret, as it is kept.
+/// The sealed secret of a channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealedChannel {
     pub brand_id: BrandId,
@@ -43,15 +47,14 @@ pub struct SealedChannel {
     pub sealed: Sealed,
 }
 
-impl TryFrom<ChannelRow> for KeptChannel {
+impl TryFrom<ChannelRow> for StoredChannel {
     type Error = sqlx::Error;
 
     fn try_from(row: ChannelRow) -> Result<Self, sqlx::Error> {
-        let settings =
-            serde_json::from_str(&row.settings).map_err(|_| unreadable("settings of a channel"))?;
+        let settings = parse_json_column(&row.settings, "settings of a channel")?;
         let sealed = row.sealing_key.zip(row.sealed);
         Ok(Self {
-            channel: BrandChannel { channel_id: stored(&row.channel_id, "channel id")?, settings },
+            channel: BrandChannel { channel_id: parse_column(&row.channel_id, "channel id")?, settings },
             sealed: sealed.map(|(sealing_key, bytes)| Sealed { sealing_key, bytes }),
             created_at: Timestamp::from_millis(row.created_at),
             updated_at: Timestamp::from_millis(row.updated_at),
@@ -60,14 +63,14 @@ impl TryFrom<ChannelRow> for KeptChannel {
 }
 
 impl Store {
-    /// The brand's channels beside its feed, by their names.
-    pub async fn channels(&self, brand: &BrandId) -> Result<Vec<KeptChannel>, Unavailable> {
+    /// The brand's channels without its feed, sorted by id.
+    pub async fn channels(&self, brand: &BrandId) -> Result<Vec<StoredChannel>, StoreError> {
         self.run("channels", async {
             let sql = "SELECT channel_id, settings, sealing_key, sealed, created_at, updated_at FROM channels \
                        WHERE brand_id = $1 ORDER BY channel_id";
             let rows: Vec<ChannelRow> =
                 query!(&self.engine, |db| sqlx::query_as(sql).bind(brand.as_str()).fetch_all(db).await)?;
-            rows.into_iter().map(KeptChannel::try_from).collect()
+            rows.into_iter().map(StoredChannel::try_from).collect()
         })
         .await
     }
@@ -76,7 +79,7 @@ impl Store {
         &self,
         brand: &BrandId,
         channel: &ChannelId,
-    ) -> Result<Option<KeptChannel>, Unavailable> {
+    ) -> Result<Option<StoredChannel>, StoreError> {
         self.run("channel", async {
             let sql = "SELECT channel_id, settings, sealing_key, sealed, created_at, updated_at FROM channels \
                        WHERE brand_id = $1 AND channel_id = $2";
@@ -85,31 +88,27 @@ impl Store {
                 .bind(channel.as_str())
                 .fetch_optional(db)
                 .await)?;
-            row.map(KeptChannel::try_from).transpose()
+            row.map(StoredChannel::try_from).transpose()
         })
         .await
     }
 
-    /// Makes a channel, or changes it. When it was made stays.
-    pub async fn put_channel(
-        &self,
-        brand: &BrandId,
-        kept: &KeptChannel,
-    ) -> Result<Result<(), ChannelLimitReached>, Unavailable> {
+    /// Creates or changes a channel. A change keeps `created_at`.
+    pub async fn put_channel(&self, brand: &BrandId, kept: &StoredChannel) -> Result<(), PutChannelError> {
         let settings = serde_json::to_string(&kept.channel.settings).expect("settings are JSON");
-        let put = self.run("put_channel", async {
+        let put = self.run_or_refuse("put_channel", async {
             transaction!(&self.engine, |tx| {
-                // Two at once could both take the last place.
-                one_at_a_time(&mut Tx::from(&mut *tx), brand).await?;
+                // Otherwise two concurrent requests could both create the last channel.
+                lock_brand(&mut Tx::from(&mut *tx), brand).await?;
                 let (others,): (i64,) =
                     sqlx::query_as("SELECT COUNT(*) FROM channels WHERE brand_id = $1 AND channel_id <> $2")
                         .bind(brand.as_str())
                         .bind(kept.channel.channel_id.as_str())
                         .fetch_one(&mut *tx)
                         .await?;
-                if others >= i64::from(MOST_CHANNELS) {
-                    Err(ChannelLimitReached)
-                } else {
+                if others >= i64::from(MAX_CHANNELS) {
+                    return Err(Abort::Refused(PutChannelError::LimitReached));
+                }
                     sqlx::query(
                         "INSERT INTO channels (brand_id, channel_id, settings, sealing_key, sealed, created_at, updated_at) \
                          VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (brand_id, channel_id) DO UPDATE SET \
@@ -125,20 +124,15 @@ impl Store {
                     .bind(kept.updated_at.millis())
                     .execute(&mut *tx)
                     .await?;
-                    Ok(bump_access_version!(tx))
-                }
+                    AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?
             })
         });
-        let version = match put.await? {
-            Ok(version) => version,
-            Err(full) => return Ok(Err(full)),
-        };
-        self.changed(Changed::Brand(brand), version).await;
-        Ok(Ok(()))
+        self.publish(put.await?).await;
+        Ok(())
     }
 
-    /// Takes a channel away, and cancels what was still to go there. Whether there was such a channel.
-    pub async fn delete_channel(&self, brand: &BrandId, channel: &ChannelId) -> Result<bool, Unavailable> {
+    /// Deletes a channel and cancels its unpublished posts. Returns whether there was such a channel.
+    pub async fn delete_channel(&self, brand: &BrandId, channel: &ChannelId) -> Result<bool, StoreError> {
         let deleted = self.run("delete_channel", async {
             transaction!(&self.engine, |tx| {
                 let done = sqlx::query("DELETE FROM channels WHERE brand_id = $1 AND channel_id = $2")
@@ -155,21 +149,21 @@ impl Store {
                 .bind(channel.as_str())
                 .execute(&mut *tx)
                 .await?;
-                (done.rows_affected() > 0, bump_access_version!(tx))
+                (done.rows_affected() > 0, AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?)
             })
         });
-        let (was_there, version) = deleted.await?;
-        self.changed(Changed::Brand(brand), version).await;
-        Ok(was_there)
+        let (existed, change) = deleted.await?;
+        self.publish(change).await;
+        Ok(existed)
     }
 
-    /// A batch of channels of any brand whose secret is not sealed with `newest`, in a fixed order. For rewrapping.
+    /// Channels of all brands whose secret is not sealed with `newest`, in a fixed order. For the rewrap.
     pub async fn channels_sealed_otherwise(
         &self,
         newest: &str,
         after: Option<&SealedChannel>,
         limit: u32,
-    ) -> Result<Vec<SealedChannel>, Unavailable> {
+    ) -> Result<Vec<SealedChannel>, StoreError> {
         self.run("channels_sealed_otherwise", async {
             let sql = "SELECT brand_id, channel_id, sealing_key, sealed FROM channels \
                        WHERE sealing_key IS NOT NULL AND sealing_key <> $1 \
@@ -184,20 +178,20 @@ impl Store {
                 .bind(i64::from(limit))
                 .fetch_all(db)
                 .await)?;
-            let read = |row: SealedRow| {
+            let decode = |row: SealedRow| {
                 Ok(SealedChannel {
-                    brand_id: stored(&row.brand_id, "brand id")?,
-                    channel_id: stored(&row.channel_id, "channel id")?,
+                    brand_id: parse_column(&row.brand_id, "brand id")?,
+                    channel_id: parse_column(&row.channel_id, "channel id")?,
                     sealed: Sealed { sealing_key: row.sealing_key, bytes: row.sealed },
                 })
             };
-            rows.into_iter().map(read).collect()
+            rows.into_iter().map(decode).collect()
         })
         .await
     }
 
-    /// Replaces a seal, unless someone else did so meanwhile.
-    pub async fn reseal_channel(&self, old: &SealedChannel, new: &Sealed) -> Result<(), Unavailable> {
+    /// Replaces a seal, unless it has been replaced since.
+    pub async fn reseal_channel(&self, old: &SealedChannel, new: &Sealed) -> Result<(), StoreError> {
         self.run("reseal_channel", async {
             transaction!(&self.engine, |tx| {
                 sqlx::query(

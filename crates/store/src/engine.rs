@@ -1,4 +1,4 @@
-//! The two engines behind one SQL text: SQLite in the data directory, or PostgreSQL.
+//! The two database engines, SQLite and PostgreSQL, which run the same SQL.
 
 use std::{
     fs::{File, TryLockError},
@@ -14,24 +14,25 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-use crate::{OpenError, watch::Watch};
+use crate::{OpenError, version_poller::VersionPoller};
 
-/// How long a request may wait for a connection before it is told that the store is unavailable.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a request may wait for a connection or for SQLite's write lock. Shorter than the timeout of the whole query, so
+/// that the error names the cause. A slow disk may take a second for each of several commits.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
 const SQLITE_READERS: u32 = 4;
-/// How many may be at SQLite or before one of its connections: each takes next to no time.
-const SQLITE_PLACES: usize = 64;
-/// A connection that was in use so recently is there still.
-const TRUSTED_IDLE: Duration = Duration::from_secs(1);
-/// How long a connection that is given back may take to show that it still works.
-const SIGN_OF_LIFE: Duration = Duration::from_secs(2);
-/// How long a start may wait for the writers of the processes that run already.
-const PATIENCE_OF_A_START: Duration = Duration::from_mins(1);
+/// How many requests may use SQLite or wait for one of its connections. Its queries are short.
+const SQLITE_CONCURRENCY: usize = 64;
+/// A connection that was used within this time is not tested before its next use.
+const UNTESTED_IDLE: Duration = Duration::from_secs(1);
+/// How long a connection may take to answer a ping when it is returned to the pool.
+const PING_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long a start may wait for the writers of other processes.
+const START_TIMEOUT: Duration = Duration::from_mins(1);
 
 #[derive(Debug, Clone)]
 pub(crate) enum Engine {
     Sqlite {
-        /// One connection: SQLite has one writer at a time anyway, and queueing here is fair and quick.
+        /// One connection, because SQLite has one writer at a time. Waiting for it in the pool is fair and fast.
         writer: SqlitePool,
         readers: SqlitePool,
     },
@@ -44,28 +45,30 @@ impl Engine {
             .filename(file)
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
-            // An acknowledged create or revoke must survive a power cut, so each commit is synced.
+            // A confirmed create or revoke must survive a power failure, so every commit is synced.
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
-            .busy_timeout(PATIENCE);
-        // Two processes that turn to write-ahead logging, or bring the tables up to date, at once would meet each
-        // other's locks in ways that no waiting resolves. PostgreSQL has a lock for this; here the folder is it.
-        let alone = alone_in(file.parent().unwrap_or(file)).await.map_err(sqlx::Error::Io)?;
-        let patient = options.clone().busy_timeout(PATIENCE_OF_A_START);
-        let mut connection = SqliteConnection::connect_with(&patient).await?;
-        // All of them in one transaction that begins as a writer: one that runs already may write meanwhile.
+            .busy_timeout(ACQUIRE_TIMEOUT);
+        // Two processes that switch to write-ahead logging or migrate at the same time can block each other for ever.
+        // PostgreSQL has a lock for this. Here the folder is locked.
+        let folder_lock = lock_folder(file.parent().unwrap_or(file)).await.map_err(sqlx::Error::Io)?;
+        let start_options = options.clone().busy_timeout(START_TIMEOUT);
+        let mut connection = SqliteConnection::connect_with(&start_options).await?;
+        // All migrations run in one transaction that takes the write lock first, because another process may write.
         let mut tables = connection.begin_with("BEGIN IMMEDIATE").await?;
-        known_migrations(sqlx::migrate!("migrations/sqlite")).run_direct(None, &mut *tables, false).await?;
+        ignore_newer(sqlx_macros::migrate!("migrations/sqlite"))
+            .run_direct(None, &mut *tables, false)
+            .await?;
         tables.commit().await?;
         connection.close().await?;
-        drop(alone);
+        drop(folder_lock);
 
         let pool = |connections| {
-            let pool = SqlitePoolOptions::new().acquire_timeout(PATIENCE).max_connections(connections);
-            // Without these the pool has no upkeep task. That one counts idle connections, and where it reads the
-            // count in the middle of a change it can count for ever (seen in sqlx 0.9.0, on a busy machine).
+            let pool = SqlitePoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).max_connections(connections);
+            // Without these two the pool starts no maintenance task. On a busy machine, the task of sqlx 0.9.0 can loop
+            // for ever over a count of idle connections that changes meanwhile.
             let pool = pool.idle_timeout(None).max_lifetime(None);
-            // A file does not hang up: asking before each use whether it is there would only cost a trip to its thread.
+            // A file cannot disconnect, so a test before each use would only cost time.
             pool.test_before_acquire(false).connect_lazy_with(options.clone())
         };
         Ok(Self::Sqlite { writer: pool(1), readers: pool(SQLITE_READERS) })
@@ -74,56 +77,56 @@ impl Engine {
     pub(crate) async fn postgres(url: &str, connections: u32) -> Result<Self, OpenError> {
         let options: PgConnectOptions = url.parse()?;
         let options = options.application_name("svc-mcp").options([
-            // The server gives up before we do, so that a lock costs the statements that met it and no connection.
+            // Shorter than our own timeout, so that a lock ends the statement and not the connection.
             ("statement_timeout", "4s"),
-            // An instance that stands still in the middle of a transaction must not hold its locks.
+            // An instance that hangs in a transaction must not keep its locks.
             ("idle_in_transaction_session_timeout", "5s"),
         ]);
-        // What bounds a request does not bound this: a large table takes its time, and so does waiting for another
-        // process that is at it. And a pool would only say that it waited in vain; a connection says why.
-        let patient = options
+        // Migrations may take longer than a request: a table may be large, or another process may migrate it now. A single
+        // connection is used, because its error says why it failed; a pool would only time out.
+        let start_options = options
             .clone()
             .options([("statement_timeout", "0"), ("idle_in_transaction_session_timeout", "0")]);
-        let mut connection = PgConnection::connect_with(&patient).await?;
-        known_migrations(sqlx::migrate!("migrations/postgres"))
+        let mut connection = PgConnection::connect_with(&start_options).await?;
+        ignore_newer(sqlx_macros::migrate!("migrations/postgres"))
             .run_direct(None, &mut connection, false)
             .await?;
         connection.close().await?;
 
-        let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
-        // As above.
+        let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(ACQUIRE_TIMEOUT);
+        // No maintenance task, as above.
         let pool = pool.idle_timeout(None).max_lifetime(None);
-        // One that was cut while nobody used it is noticed when it is taken; one that was in use just now is not asked.
+        // A connection that was idle for a while is tested before its next use.
         let pool = pool.test_before_acquire(false).before_acquire(|connection, about| {
             Box::pin(async move {
-                if about.idle_for > TRUSTED_IDLE {
+                if about.idle_for > UNTESTED_IDLE {
                     connection.ping().await?;
                 }
                 Ok(true)
             })
         });
-        // One whose other end has vanished without a word is noticed when it is given back: the pool itself would
-        // wait for it until the operating system gives up, a quarter of an hour later.
+        // A connection whose server has vanished is detected when it is returned. Without this limit the pool would wait
+        // for the operating system's timeout, which is 15 minutes.
         let pool = pool.after_release(|connection, _| {
             Box::pin(async move {
-                let alive = tokio::time::timeout(SIGN_OF_LIFE, connection.ping()).await;
-                alive.map_err(|_| sqlx::Error::PoolTimedOut)?.map(|()| true)
+                let pong = tokio::time::timeout(PING_TIMEOUT, connection.ping()).await;
+                pong.map_err(|_| sqlx::Error::PoolTimedOut)?.map(|()| true)
             })
         });
         Ok(Self::Postgres(pool.connect_lazy_with(options)))
     }
 
-    pub(crate) fn watch(&self) -> Watch {
+    pub(crate) fn version_poller(&self) -> VersionPoller {
         match self {
-            Self::Sqlite { readers, .. } => Watch::Sqlite(readers.clone()),
-            Self::Postgres(pool) => Watch::postgres(pool.clone()),
+            Self::Sqlite { readers, .. } => VersionPoller::Sqlite(readers.clone()),
+            Self::Postgres(pool) => VersionPoller::postgres(pool.clone()),
         }
     }
 
-    /// How many uses at a time make sense.
-    pub(crate) fn places(&self) -> usize {
+    /// How many requests may use the database at the same time.
+    pub(crate) fn max_concurrency(&self) -> usize {
         match self {
-            Self::Sqlite { .. } => SQLITE_PLACES,
+            Self::Sqlite { .. } => SQLITE_CONCURRENCY,
             Self::Postgres(pool) => pool.options().get_max_connections() as usize,
         }
     }
@@ -139,32 +142,32 @@ impl Engine {
     }
 }
 
-/// Migrations that we do not know are those of a newer version, which has begun to replace us. They only add.
-fn known_migrations(mut migrations: Migrator) -> Migrator {
+/// During an upgrade a newer version may have migrated already. Its migrations only add, so unknown ones are ignored.
+fn ignore_newer(mut migrations: Migrator) -> Migrator {
     migrations.set_ignore_missing(true);
     migrations
 }
 
-/// Waits until no other process holds the folder. The lock goes with the file, and with the process.
-async fn alone_in(folder: &Path) -> io::Result<File> {
+/// Waits until no other process has locked the folder. The lock ends when the file is dropped or the process ends.
+async fn lock_folder(folder: &Path) -> io::Result<File> {
     let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() };
     let lock = move || {
-        let held = File::open(&folder)?;
-        match held.try_lock() {
+        let file = File::open(&folder)?;
+        match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 tracing::info!(folder = %folder.display(), "another process is opening the database: waiting for it");
-                held.lock()?;
+                file.lock()?;
             }
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        Ok(held)
+        Ok(file)
     };
     tokio::task::spawn_blocking(lock).await.map_err(io::Error::other)?
 }
 
 /// Runs one query on either engine: `query!(engine, |db| sqlx::query(…).fetch_all(db).await)`.
-/// The body is compiled once for each engine, so its types may differ and its text does not.
+/// The body is compiled for each engine, with different types and the same SQL.
 macro_rules! query {
     ($engine:expr, |$db:ident| $body:expr) => {
         match $engine {
@@ -174,12 +177,12 @@ macro_rules! query {
     };
 }
 
-/// Runs a transaction on either engine. `?` inside the body leaves it, and rolls back.
+/// Runs a transaction on either engine. Leaving the body with `?` or `return` rolls it back.
 macro_rules! transaction {
     ($engine:expr, |$tx:ident| $body:block) => {
         match $engine {
             $crate::engine::Engine::Sqlite { writer, .. } => {
-                // Taking the write lock at the start: a transaction that began as a reader cannot wait for it.
+                // The write lock is taken first: a transaction that starts as a reader cannot wait for it later.
                 let mut $tx = writer.begin_with("BEGIN IMMEDIATE").await?;
                 let value = $body;
                 $tx.commit().await?;
@@ -195,7 +198,7 @@ macro_rules! transaction {
     };
 }
 
-/// A transaction that is under way, for what several files do within one.
+/// An open transaction of either engine.
 pub(crate) enum Tx<'c> {
     Sqlite(&'c mut SqliteConnection),
     Postgres(&'c mut PgConnection),
@@ -235,9 +238,9 @@ pub(crate) use {query, transaction, within};
 mod tests {
     use super::*;
 
-    /// With one cache for all, a large batch of the writer leaves the readers without any.
+    /// With a shared page cache, a large write would evict the pages of the readers.
     #[tokio::test]
-    async fn sqlite_is_compiled_with_a_cache_for_each_connection() {
+    async fn every_sqlite_connection_has_its_own_page_cache() {
         let mut connection = SqliteConnection::connect("sqlite::memory:").await.expect("SQLite opens");
         let options: Vec<String> =
             sqlx::query_scalar("PRAGMA compile_options").fetch_all(&mut connection).await.expect("a list");

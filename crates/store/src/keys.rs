@@ -1,24 +1,28 @@
-//! Keys as people manage them.
+//! Keys, as their brand manages them.
 
-use sqlx::FromRow;
+use sqlx_macros::FromRow;
 use svc_mcp_access::{
-    BrandId, KeyId, Timestamp,
-    decision::Unavailable,
+    BrandId, KeyId, StoreError, Timestamp,
     key::{ACTIVE_KEYS_PER_BRAND, Key, NewKey, Sealed},
 };
 
 use crate::{
     Cursor, Store,
+    access_change::AccessChange,
     activity::{NewEvent, insert_event},
-    brands::one_at_a_time,
-    cache::Changed,
-    engine::{Tx, query, transaction, within},
-    next_cursor, starting, stored, stored_tools,
+    brands::lock_brand,
+    engine::{Tx, query, transaction},
+    error::Abort,
+    next_cursor, parse_column, parse_tools_column, start_after,
 };
 
-/// The brand has as many active keys as it may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KeyLimitReached;
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CreateKeyError {
+    #[error("the brand has {ACTIVE_KEYS_PER_BRAND} active keys")]
+    LimitReached,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
 
 /// Which keys to list.
 #[derive(Debug, Clone, Default)]
@@ -49,18 +53,18 @@ impl TryFrom<KeyRow> for Key {
 
     fn try_from(row: KeyRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
-            key_id: stored(&row.key_id, "key id")?,
-            brand_id: stored(&row.brand_id, "brand id")?,
-            created_by: stored(&row.created_by, "user id")?,
+            key_id: parse_column(&row.key_id, "key id")?,
+            brand_id: parse_column(&row.brand_id, "brand id")?,
+            created_by: parse_column(&row.created_by, "user id")?,
             label: row.label,
-            scope: stored(&row.scope, "scope")?,
+            scope: parse_column(&row.scope, "scope")?,
             prefix: row.prefix,
             can_reveal: row.sealing_key.is_some(),
             created_at: Timestamp::from_millis(row.created_at),
             last_used_at: row.last_used_at.map(Timestamp::from_millis),
             expires_at: row.expires_at.map(Timestamp::from_millis),
             revoked_at: row.revoked_at.map(Timestamp::from_millis),
-            tools: stored_tools(row.tools.as_deref())?,
+            tools: parse_tools_column(row.tools.as_deref())?,
         })
     }
 }
@@ -73,42 +77,24 @@ struct SealedRow {
     sealed: Vec<u8>,
 }
 
-/// Moves the access version on inside a transaction, and gives the new one.
-macro_rules! bump_access_version {
-    ($tx:ident) => {{
-        let (version,): (i64,) = sqlx::query_as(
-            "UPDATE access_version SET version = version + 1 WHERE only_row = 1 RETURNING version",
-        )
-        .fetch_one(&mut *$tx)
-        .await?;
-        version
-    }};
-}
-pub(crate) use bump_access_version;
-
-/// Moves it on within a transaction that does more. To be followed by `profile_changed` once that is committed.
-pub(crate) async fn move_access_version(tx: &mut Tx<'_>) -> Result<(), sqlx::Error> {
-    let sql = "UPDATE access_version SET version = version + 1 WHERE only_row = 1";
-    within!(tx, |db| sqlx::query(sql).execute(db).await.map(|_| ()))
-}
-
 impl Store {
-    /// Keeps a new key and the record that it was made, or neither.
+    /// Stores a new key together with its activity event.
+    ///
+    /// It is not an [`AccessChange`]: a new key takes access from nobody, and the bloom filter makes it known.
     pub async fn create_key(
         &self,
         brand: &BrandId,
         new: &NewKey,
         event: &NewEvent,
-    ) -> Result<Result<(), KeyLimitReached>, Unavailable> {
+    ) -> Result<(), CreateKeyError> {
         let key = &new.key;
         let tools = key.tools.as_ref().map(|tools| serde_json::to_string(tools).expect("texts are JSON"));
         let (sealing_key, sealed) =
             new.sealed.as_ref().map(|sealed| (&sealed.sealing_key, &sealed.bytes)).unzip();
-        let created = self
-            .run("create_key", async {
+        self.run_or_refuse("create_key", async {
                 transaction!(&self.engine, |tx| {
-                    // Two at once could both take the last place.
-                    one_at_a_time(&mut Tx::from(&mut *tx), brand).await?;
+                    // Otherwise two concurrent requests could both create the last key.
+                    lock_brand(&mut Tx::from(&mut *tx), brand).await?;
                     let (active,): (i64,) = sqlx::query_as(
                         "SELECT COUNT(*) FROM keys WHERE brand_id = $1 AND revoked_at IS NULL \
                          AND (expires_at IS NULL OR expires_at > $2)",
@@ -118,9 +104,9 @@ impl Store {
                     .fetch_one(&mut *tx)
                     .await?;
                     if usize::try_from(active).unwrap_or(usize::MAX) >= ACTIVE_KEYS_PER_BRAND {
-                        Err(KeyLimitReached)
-                    } else {
-                        // Held until the commit: a key with a higher number is committed later.
+                        return Err(Abort::Refused(CreateKeyError::LimitReached));
+                    }
+                        // The row is locked until the commit, so that keys are committed in the order of their numbers.
                         let (number,): (i64,) = sqlx::query_as(
                             "UPDATE access_version SET newest_key = newest_key + 1 WHERE only_row = 1 \
                              RETURNING newest_key",
@@ -148,14 +134,12 @@ impl Store {
                         .execute(&mut *tx)
                         .await?;
                         insert_event!(tx, brand, event);
-                        Ok(())
-                    }
                 })
             })
             .await?;
-        self.standings.forget(&new.digest);
-        self.enrol(new.digest);
-        Ok(created)
+        self.key_cache.evict(&new.digest);
+        self.add_to_key_filter(new.digest);
+        Ok(())
     }
 
     /// Newest first.
@@ -163,14 +147,14 @@ impl Store {
         &self,
         brand: &BrandId,
         filter: &KeyFilter,
-    ) -> Result<(Vec<Key>, Option<Cursor>), Unavailable> {
+    ) -> Result<(Vec<Key>, Option<Cursor>), StoreError> {
         self.run("keys", async {
             let sql = "SELECT key_id, brand_id, created_by, label, scope, prefix, sealing_key, created_at, last_used_at, \
                        expires_at, revoked_at, tools FROM keys WHERE brand_id = $1 \
                        AND (revoked_at IS NULL OR $2 = 1) \
                        AND (created_at < $3 OR (created_at = $3 AND key_id < $4)) \
                        ORDER BY created_at DESC, key_id DESC LIMIT $5 + 0";
-            let (at, id) = starting(filter.after.as_ref());
+            let (at, id) = start_after(filter.after.as_ref());
             let rows: Vec<KeyRow> = query!(&self.engine, |db| sqlx::query_as(sql)
                 .bind(brand.as_str())
                 .bind(i64::from(filter.include_revoked))
@@ -189,7 +173,7 @@ impl Store {
         .await
     }
 
-    pub async fn key(&self, brand: &BrandId, key: &KeyId) -> Result<Option<Key>, Unavailable> {
+    pub async fn key(&self, brand: &BrandId, key: &KeyId) -> Result<Option<Key>, StoreError> {
         self.run("key", async {
             let sql = "SELECT key_id, brand_id, created_by, label, scope, prefix, sealing_key, created_at, last_used_at, \
                        expires_at, revoked_at, tools FROM keys WHERE brand_id = $1 AND key_id = $2";
@@ -203,14 +187,9 @@ impl Store {
         .await
     }
 
-    /// Revokes a key, once: a second time changes nothing. When this returns, the next request with it is refused.
-    pub async fn revoke_key(
-        &self,
-        brand: &BrandId,
-        key: &KeyId,
-        event: &NewEvent,
-    ) -> Result<(), Unavailable> {
-        let version = self
+    /// Revokes a key. A second call changes nothing. After this returns, the next request with the key is refused.
+    pub async fn revoke_key(&self, brand: &BrandId, key: &KeyId, event: &NewEvent) -> Result<(), StoreError> {
+        let change = self
             .run("revoke_key", async {
                 transaction!(&self.engine, |tx| {
                     let done = sqlx::query(
@@ -224,21 +203,21 @@ impl Store {
                     if done.rows_affected() > 0 {
                         insert_event!(tx, brand, event);
                     }
-                    bump_access_version!(tx)
+                    AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?
                 })
             })
             .await?;
-        self.changed(Changed::Brand(brand), version).await;
+        self.publish(change).await;
         Ok(())
     }
 
-    /// The sealed secret, after the record that it was asked for is on disk. `None`: it was never sealed.
+    /// The sealed secret. The activity event is committed first. `None`: the secret was not sealed.
     pub async fn sealed_key(
         &self,
         brand: &BrandId,
         key: &KeyId,
         event: &NewEvent,
-    ) -> Result<Option<Sealed>, Unavailable> {
+    ) -> Result<Option<Sealed>, StoreError> {
         self.run("sealed_key", async {
             transaction!(&self.engine, |tx| {
                 let row: Option<SealedRow> = sqlx::query_as(
@@ -258,13 +237,13 @@ impl Store {
         .await
     }
 
-    /// A batch of keys of any brand that are not sealed with `newest`, in the order of their ids. For rewrapping.
+    /// Keys of all brands that are not sealed with `newest`, sorted by id. For the rewrap.
     pub async fn keys_sealed_otherwise(
         &self,
         newest: &str,
         after: Option<&KeyId>,
         limit: u32,
-    ) -> Result<Vec<(BrandId, KeyId, Sealed)>, Unavailable> {
+    ) -> Result<Vec<(BrandId, KeyId, Sealed)>, StoreError> {
         self.run("keys_sealed_otherwise", async {
             let sql = "SELECT key_id, brand_id, sealing_key, sealed FROM keys \
                        WHERE sealing_key IS NOT NULL AND sealing_key <> $1 AND key_id > $2 ORDER BY key_id LIMIT $3 + 0";
@@ -275,21 +254,21 @@ impl Store {
                 .fetch_all(db)
                 .await)?;
             let read = |row: SealedRow| {
-                Ok((stored(&row.brand_id, "brand id")?, stored(&row.key_id, "key id")?, row.sealed()))
+                Ok((parse_column(&row.brand_id, "brand id")?, parse_column(&row.key_id, "key id")?, row.sealed()))
             };
             rows.into_iter().map(read).collect()
         })
         .await
     }
 
-    /// Replaces a seal, unless someone else did so meanwhile.
+    /// Replaces a seal, unless it has been replaced since.
     pub async fn reseal_key(
         &self,
         brand: &BrandId,
         key: &KeyId,
         old: &Sealed,
         new: &Sealed,
-    ) -> Result<(), Unavailable> {
+    ) -> Result<(), StoreError> {
         self.run("reseal_key", async {
             transaction!(&self.engine, |tx| {
                 sqlx::query(

@@ -1,36 +1,42 @@
-//! Imported lists of keywords, and the searches that were made.
+//! Imported keyword lists and saved keyword searches.
 
 use async_trait::async_trait;
-use sqlx::{FromRow, QueryBuilder};
-use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable};
+use sqlx::QueryBuilder;
+use sqlx_macros::FromRow;
+use svc_mcp_access::{BrandId, StoreError, Timestamp};
 use svc_mcp_tools::{
     keywords::{
-        ExportTool, KeywordChange, KeywordImport, KeywordImportOrder, KeywordRecords, KeywordRow,
-        KeywordSearch, ListedKeyword, MOST_IMPORTS, MOST_SEARCHES, NewKeywordImport, merge_key,
+        ExportTool, KeywordChange, KeywordImport, KeywordImportOrigin, KeywordRecords, KeywordRow,
+        KeywordSearch, ListedKeyword, MAX_IMPORTS, MAX_SEARCHES, NewKeywordImport, merge_key,
     },
     page::{Cursor, Page},
 };
 
 use crate::{
     Store, ToolRecords,
-    brands::one_at_a_time,
+    brands::lock_brand,
+    cut_page,
     engine::{Tx, query, transaction, within},
-    page_of, starting, stored, stored_json, unreadable,
+    error::Abort,
+    parse_column, parse_json_column, start_after, unreadable,
 };
 
-/// How many rows go into one statement: engines take so many values at once and no more.
-const ROWS_AT_ONCE: usize = 1_000;
-/// How many pieces of a seed are looked for. More would find nothing less.
-const PIECES: usize = 3;
+/// The engines limit the number of values in one statement.
+const ROWS_PER_STATEMENT: usize = 1_000;
+/// How many parts of a seed the SQL filters by. The caller filters by all of them.
+const MAX_PATTERNS: usize = 3;
 
-/// The brand has as many lists as it may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ImportLimitReached;
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ImportKeywordsError {
+    #[error("the brand has {MAX_IMPORTS} keyword lists")]
+    LimitReached,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
 
-/// What became of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
-    /// The id of the list that was replaced, where the same file was there before.
+    /// The id of the existing list, if the same file was imported before.
     pub import_id: String,
     pub replaced: bool,
 }
@@ -57,7 +63,7 @@ struct SearchRow {
 
 #[async_trait]
 impl KeywordRecords for ToolRecords {
-    async fn keyword_imports(&self, brand: &BrandId) -> Result<Vec<KeywordImport>, Unavailable> {
+    async fn keyword_imports(&self, brand: &BrandId) -> Result<Vec<KeywordImport>, StoreError> {
         self.store.keyword_imports(brand).await
     }
 
@@ -66,16 +72,17 @@ impl KeywordRecords for ToolRecords {
         brand: &BrandId,
         pieces: &[String],
         limit: u32,
-    ) -> Result<Vec<(KeywordImportOrder, ListedKeyword)>, Unavailable> {
+    ) -> Result<Vec<(KeywordImportOrigin, ListedKeyword)>, StoreError> {
         #[derive(FromRow)]
         struct Row {
             tool: String,
             imported_at: i64,
             keyword: String,
         }
-        let pattern =
-            |number: usize| pieces.get(number).map_or_else(|| "%".to_owned(), |piece| containing(piece));
-        let patterns: [String; PIECES] = std::array::from_fn(pattern);
+        let pattern = |number: usize| {
+            pieces.get(number).map_or_else(|| "%".to_owned(), |piece| contains_pattern(piece))
+        };
+        let patterns: [String; MAX_PATTERNS] = std::array::from_fn(pattern);
         self.store
             .run("listed_keywords", async {
                 let sql = "SELECT i.tool, i.imported_at, r.keyword FROM keyword_rows r \
@@ -92,12 +99,12 @@ impl KeywordRecords for ToolRecords {
                     .bind(i64::from(limit))
                     .fetch_all(db)
                     .await)?;
-                let read = |row: Row| {
+                let decode = |row: Row| {
                     let imported_at = Timestamp::from_millis(row.imported_at);
-                    let order = KeywordImportOrder { tool: tool(&row.tool)?, imported_at };
-                    Ok((order, stored_json(&row.keyword, "keyword")?))
+                    let order = KeywordImportOrigin { tool: parse_tool(&row.tool)?, imported_at };
+                    Ok((order, parse_json_column(&row.keyword, "keyword")?))
                 };
-                rows.into_iter().map(read).collect()
+                rows.into_iter().map(decode).collect()
             })
             .await
     }
@@ -107,15 +114,15 @@ impl KeywordRecords for ToolRecords {
         brand: &BrandId,
         after: Option<&Cursor>,
         limit: u32,
-    ) -> Result<Page<KeywordSearch>, Unavailable> {
+    ) -> Result<Page<KeywordSearch>, StoreError> {
         self.store
             .run("keyword_searches", async {
-                // A list tells what there is; the keywords of a search are long.
+                // The list leaves out the keywords, because they are long.
                 let sql = "SELECT search_id, created_at, created_by_key, request, summary, '[]' AS keywords \
                            FROM keyword_searches WHERE brand_id = $1 \
                            AND (created_at < $2 OR (created_at = $2 AND search_id < $3)) \
                            ORDER BY created_at DESC, search_id DESC LIMIT $4 + 0";
-                let (at, id) = starting(after);
+                let (at, id) = start_after(after);
                 let rows: Vec<SearchRow> = query!(&self.store.engine, |db| sqlx::query_as(sql)
                     .bind(brand.as_str())
                     .bind(at)
@@ -130,9 +137,9 @@ impl KeywordRecords for ToolRecords {
                     .await)?;
                 let items = rows
                     .into_iter()
-                    .map(|row| Ok(search_of(row)?.0))
+                    .map(|row| Ok(decode_search(row)?.0))
                     .collect::<Result<Vec<_>, sqlx::Error>>()?;
-                Ok(page_of(items, total, limit, |search: &KeywordSearch| Cursor {
+                Ok(cut_page(items, total, limit, |search: &KeywordSearch| Cursor {
                     at: search.created_at,
                     id: search.search_id.clone(),
                 }))
@@ -144,7 +151,7 @@ impl KeywordRecords for ToolRecords {
         &self,
         brand: &BrandId,
         search_id: &str,
-    ) -> Result<Option<(KeywordSearch, Vec<KeywordRow>)>, Unavailable> {
+    ) -> Result<Option<(KeywordSearch, Vec<KeywordRow>)>, StoreError> {
         self.store
             .run("keyword_search", async {
                 let sql = "SELECT search_id, created_at, created_by_key, request, summary, keywords \
@@ -154,60 +161,60 @@ impl KeywordRecords for ToolRecords {
                     .bind(search_id)
                     .fetch_optional(db)
                     .await)?;
-                row.map(search_of).transpose()
+                row.map(decode_search).transpose()
             })
             .await
     }
 }
 
 impl Store {
-    /// Keeps a list, all of it or nothing.
+    /// Stores a keyword list. A list with the same digest is replaced.
     pub async fn import_keywords(
         &self,
         brand: &BrandId,
         new: &NewKeywordImport,
-    ) -> Result<Result<Imported, ImportLimitReached>, Unavailable> {
-        self.run("import_keywords", async {
+    ) -> Result<Imported, ImportKeywordsError> {
+        self.run_or_refuse("import_keywords", async {
             transaction!(&self.engine, |tx| {
                 let mut tx = Tx::from(&mut *tx);
-                keep_import(&mut tx, brand, new).await?
+                insert_import(&mut tx, brand, new).await?
             })
         })
         .await
     }
 
     /// Newest first.
-    pub async fn keyword_imports(&self, brand: &BrandId) -> Result<Vec<KeywordImport>, Unavailable> {
+    pub async fn keyword_imports(&self, brand: &BrandId) -> Result<Vec<KeywordImport>, StoreError> {
         self.run("keyword_imports", async {
             let sql = "SELECT import_id, tool, row_count, skipped, imported_at, imported_by FROM keyword_imports \
                        WHERE brand_id = $1 ORDER BY imported_at DESC, import_id DESC";
             let rows: Vec<ImportRow> =
                 query!(&self.engine, |db| sqlx::query_as(sql).bind(brand.as_str()).fetch_all(db).await)?;
-            rows.into_iter().map(import_of).collect()
+            rows.into_iter().map(decode_import).collect()
         })
         .await
     }
 
-    /// False: there is no such list.
-    pub async fn delete_keyword_import(&self, brand: &BrandId, import_id: &str) -> Result<bool, Unavailable> {
+    /// Returns whether there was such a list.
+    pub async fn delete_keyword_import(&self, brand: &BrandId, import_id: &str) -> Result<bool, StoreError> {
         self.run("delete_keyword_import", async {
             transaction!(&self.engine, |tx| {
                 let mut tx = Tx::from(&mut *tx);
-                drop_import(&mut tx, brand, import_id).await?
+                remove_import(&mut tx, brand, import_id).await?
             })
         })
         .await
     }
 }
 
-async fn keep_import(
+async fn insert_import(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     new: &NewKeywordImport,
-) -> Result<Result<Imported, ImportLimitReached>, sqlx::Error> {
+) -> Result<Imported, Abort<ImportKeywordsError>> {
     let import = &new.import;
-    // Two at once could both take the last place.
-    one_at_a_time(tx, brand).await?;
+    // Otherwise two concurrent requests could both add the last list.
+    lock_brand(tx, brand).await?;
     let same: Option<(String,)> = within!(tx, |db| sqlx::query_as(
         "SELECT import_id FROM keyword_imports WHERE brand_id = $1 AND digest = $2"
     )
@@ -218,7 +225,7 @@ async fn keep_import(
     let replaced = same.is_some();
     let import_id = match same {
         Some((import_id,)) => {
-            drop_import(tx, brand, &import_id).await?;
+            remove_import(tx, brand, &import_id).await?;
             import_id
         }
         None => import.import_id.clone(),
@@ -228,8 +235,8 @@ async fn keep_import(
             .bind(brand.as_str())
             .fetch_one(db)
             .await)?;
-    if count >= i64::from(MOST_IMPORTS) {
-        return Ok(Err(ImportLimitReached));
+    if count >= i64::from(MAX_IMPORTS) {
+        return Err(Abort::Refused(ImportKeywordsError::LimitReached));
     }
     within!(tx, |db| {
         sqlx::query(
@@ -248,8 +255,8 @@ async fn keep_import(
     .await
     .map(|_| ())
     })?;
-    for (chunk, rows) in new.rows.chunks(ROWS_AT_ONCE).enumerate() {
-        let first = chunk * ROWS_AT_ONCE;
+    for (chunk, rows) in new.rows.chunks(ROWS_PER_STATEMENT).enumerate() {
+        let first = chunk * ROWS_PER_STATEMENT;
         within!(tx, |db| {
             let mut insert = QueryBuilder::new(
                 "INSERT INTO keyword_rows (brand_id, import_id, position, folded, demand, keyword) ",
@@ -261,32 +268,31 @@ async fn keep_import(
                     .push_bind(number((first + place) as u64))
                     .push_bind(merge_key(&row.keyword))
                     .push_bind(demand(row))
-                    .push_bind(without_nulls(row));
+                    .push_bind(json_without_nulls(row));
             });
             insert.build().execute(db).await.map(|_| ())
         })?;
     }
-    Ok(Ok(Imported { import_id, replaced }))
+    Ok(Imported { import_id, replaced })
 }
 
-async fn drop_import(tx: &mut Tx<'_>, brand: &BrandId, import_id: &str) -> Result<bool, sqlx::Error> {
-    let mut gone = 0;
+async fn remove_import(tx: &mut Tx<'_>, brand: &BrandId, import_id: &str) -> Result<bool, sqlx::Error> {
+    let mut deleted = 0;
     for sql in [
         "DELETE FROM keyword_rows WHERE brand_id = $1 AND import_id = $2",
         "DELETE FROM keyword_imports WHERE brand_id = $1 AND import_id = $2",
     ] {
-        gone = within!(tx, |db| sqlx::query(sql)
+        deleted = within!(tx, |db| sqlx::query(sql)
             .bind(brand.as_str())
             .bind(import_id)
             .execute(db)
             .await
             .map(|done| done.rows_affected()))?;
     }
-    Ok(gone == 1)
+    Ok(deleted == 1)
 }
 
-/// Makes true what a call wants to be true of keywords.
-pub(crate) async fn change_keywords(
+pub(crate) async fn apply_keyword_change(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     change: &KeywordChange,
@@ -308,24 +314,24 @@ pub(crate) async fn change_keywords(
     .await
     .map(|_| ())
     })?;
-    // The oldest go, so that a busy agent does not fill the store.
+    // The oldest searches are deleted, so that a busy agent does not fill the store.
     within!(tx, |db| {
         sqlx::query(
         "DELETE FROM keyword_searches WHERE brand_id = $1 AND search_id NOT IN (SELECT search_id FROM keyword_searches \
          WHERE brand_id = $1 ORDER BY created_at DESC, search_id DESC LIMIT $2 + 0)",
     )
     .bind(brand.as_str())
-    .bind(i64::from(MOST_SEARCHES))
+    .bind(i64::from(MAX_SEARCHES))
     .execute(db)
     .await
     .map(|_| ())
     })
 }
 
-fn import_of(row: ImportRow) -> Result<KeywordImport, sqlx::Error> {
+fn decode_import(row: ImportRow) -> Result<KeywordImport, sqlx::Error> {
     Ok(KeywordImport {
         import_id: row.import_id,
-        tool: tool(&row.tool)?,
+        tool: parse_tool(&row.tool)?,
         rows: u64::try_from(row.row_count).unwrap_or(0),
         skipped: u64::try_from(row.skipped).unwrap_or(0),
         imported_at: Timestamp::from_millis(row.imported_at),
@@ -333,30 +339,30 @@ fn import_of(row: ImportRow) -> Result<KeywordImport, sqlx::Error> {
     })
 }
 
-fn search_of(row: SearchRow) -> Result<(KeywordSearch, Vec<KeywordRow>), sqlx::Error> {
+fn decode_search(row: SearchRow) -> Result<(KeywordSearch, Vec<KeywordRow>), sqlx::Error> {
     let search = KeywordSearch {
         search_id: row.search_id,
         created_at: Timestamp::from_millis(row.created_at),
-        created_by_key: stored(&row.created_by_key, "key id")?,
-        request: stored_json(&row.request, "request")?,
-        summary: stored_json(&row.summary, "summary")?,
+        created_by_key: parse_column(&row.created_by_key, "key id")?,
+        request: parse_json_column(&row.request, "request")?,
+        summary: parse_json_column(&row.summary, "summary")?,
     };
-    Ok((search, stored_json(&row.keywords, "keywords")?))
+    Ok((search, parse_json_column(&row.keywords, "keywords")?))
 }
 
-fn tool(name: &str) -> Result<ExportTool, sqlx::Error> {
-    ExportTool::from_name(name).ok_or_else(|| unreadable("tool"))
+fn parse_tool(name: &str) -> Result<ExportTool, sqlx::Error> {
+    name.parse().map_err(|_| unreadable("tool"))
 }
 
-/// A pattern for texts that have this in them.
-fn containing(piece: &str) -> String {
+/// A `LIKE` pattern for texts that contain `piece`.
+fn contains_pattern(piece: &str) -> String {
     let escaped = piece.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
     format!("%{escaped}%")
 }
 
-/// How much a keyword is asked for, for those to come first that matter most.
+/// The search demand of a keyword, by which lists are sorted.
 fn demand(row: &ListedKeyword) -> i64 {
-    row.figures.least_volume().or(row.figures.impressions).map_or(-1, number)
+    row.figures.demand().map_or(-1, number)
 }
 
 fn number(count: u64) -> i64 {
@@ -364,19 +370,19 @@ fn number(count: u64) -> i64 {
 }
 
 fn json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).expect("it is plain JSON")
+    serde_json::to_string(value).expect("the value is JSON")
 }
 
-/// Most of a row is not known, and there are fifty thousand of them: what is null is not written.
-fn without_nulls(row: &ListedKeyword) -> String {
-    let mut value = serde_json::to_value(row).expect("it is plain JSON");
-    strip(&mut value);
+/// Most figures of a row are unknown, and a list has up to fifty thousand rows, so nulls are left out.
+fn json_without_nulls(row: &ListedKeyword) -> String {
+    let mut value = serde_json::to_value(row).expect("the value is JSON");
+    remove_nulls(&mut value);
     value.to_string()
 }
 
-fn strip(value: &mut serde_json::Value) {
+fn remove_nulls(value: &mut serde_json::Value) {
     if let Some(fields) = value.as_object_mut() {
         fields.retain(|_, field| !field.is_null());
-        fields.values_mut().for_each(strip);
+        fields.values_mut().for_each(remove_nulls);
     }
 }

@@ -1,32 +1,40 @@
-//! Where it is kept. SQL for SQLite and PostgreSQL, the shared limiter on Redis, and the cache in front of both.
+//! The store: SQL for SQLite and PostgreSQL, the cache of keys in front of it, and the state that instances share over
+//! Redis.
 //!
-//! Every method takes a brand id, except the look-up of a key by its digest, what the operator does to plans, a
-//! user's own list of brands, and the taking of the next job, which then carries its brand: there is no way to write a query that forgets the tenant.
+//! Every method takes a brand id, so that no query can forget its tenant. The exceptions are the lookup of a key by its
+//! digest, the operator's plans, a user's own list of brands, the next job (which carries its brand), and the rewrap of
+//! sealed secrets.
 
+mod access_change;
 mod activity;
+mod admission_queue;
 mod analyses;
 mod audits;
 mod brands;
-mod cache;
 mod channels;
-mod courier;
-mod digest;
-mod door;
+mod columns;
 mod engine;
+mod error;
+mod id_interner;
+mod idempotency_records;
+mod job_records;
 mod jobs;
+mod key_bloom;
+mod key_cache;
+mod key_table;
 mod keys;
 mod keywords;
-mod meter;
+mod paging;
 mod posts;
-mod profiles;
-mod promises;
+mod profile_cache;
+mod prune;
+mod rate_limiter;
 mod recorder;
-mod records;
+mod redis_batcher;
+mod redis_state;
 mod reports;
-mod roll;
-mod shared;
-mod upkeep;
-mod watch;
+mod tool_records;
+mod version_poller;
 
 use std::{
     future::Future,
@@ -35,19 +43,23 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use activity::{ActivityFilter, Event, EventKind, EventOutcome, NewEvent, Peak, UsageLine};
-pub use brands::{MemberOf, PlanInUse};
-pub use channels::{ChannelLimitReached, SealedChannel};
-use door::Door;
+pub use activity::{ActivityFilter, DailyUsage, Event, EventKind, EventOutcome, NewEvent, Peak};
+use admission_queue::AdmissionQueue;
+pub use brands::{DeletePlanError, MemberOf};
+pub use channels::{PutChannelError, SealedChannel};
+pub(crate) use columns::{parse_column, parse_json_column, parse_tools_column, unreadable};
 use engine::Engine;
-pub use keys::{KeyFilter, KeyLimitReached};
-pub use keywords::{ImportLimitReached, Imported};
-pub use recorder::{Batch, Recorder, Use};
-pub use records::ToolRecords;
-pub use shared::Shared;
-use svc_mcp_access::decision::Unavailable;
+use error::{Abort, is_internal};
+pub use key_table::KeyTable;
+pub use keys::{CreateKeyError, KeyFilter};
+pub use keywords::{ImportKeywordsError, Imported};
+pub(crate) use paging::{cut_page, next_cursor, start_after};
+pub use recorder::{KeyUse, UsageBatch, UsageRecorder};
+pub use redis_state::RedisState;
+use svc_mcp_access::StoreError;
 pub use svc_mcp_tools::page::{Cursor, Page};
-use watch::Watch;
+pub use tool_records::ToolRecords;
+use version_poller::VersionPoller;
 
 /// Which engine, and where.
 #[derive(Debug, Clone)]
@@ -59,15 +71,15 @@ pub enum Location {
 #[derive(Debug, Clone)]
 pub struct Store {
     engine: Engine,
-    watch: Arc<Watch>,
-    door: Arc<Door>,
-    standings: Arc<cache::Cache>,
-    roll: Arc<roll::Roll>,
-    shared: Option<Shared>,
+    version_poller: Arc<VersionPoller>,
+    admission: Arc<AdmissionQueue>,
+    key_cache: Arc<key_cache::KeyCache>,
+    key_bloom: Arc<key_bloom::KeyBloom>,
+    redis: Option<RedisState>,
     job_added: Arc<tokio::sync::Notify>,
 }
 
-/// The store could not be opened. The text is for the operator.
+/// The store could not be opened. The message is for the operator.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     #[error("SVC_DATABASE_URL: cannot open the database: {0}")]
@@ -76,115 +88,91 @@ pub enum OpenError {
     Migrate(#[from] sqlx::migrate::MigrateError),
 }
 
-/// How long any single use of the store may take before it counts as not answering.
-const LONGEST: Duration = Duration::from_secs(5);
+/// How long one use of the database may take. One use may be several statements.
+const QUERY_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl Store {
-    /// Opens the store and brings its tables up to date. Several processes may do so at once.
-    pub async fn open(location: &Location, shared: Option<Shared>) -> Result<Self, OpenError> {
+    /// Opens the store and brings its tables up to date. Several processes may do so at the same time.
+    pub async fn open(location: &Location, redis: Option<RedisState>) -> Result<Self, OpenError> {
         let engine = match location {
             Location::Sqlite { file } => Engine::sqlite(file).await?,
             Location::Postgres { url, connections } => Engine::postgres(url.expose(), *connections).await?,
         };
         Ok(Self {
-            watch: Arc::new(engine.watch()),
-            door: Arc::new(Door::new(engine.places())),
+            version_poller: Arc::new(engine.version_poller()),
+            admission: Arc::new(AdmissionQueue::new(engine.max_concurrency())),
             engine,
-            standings: Arc::default(),
-            roll: Arc::default(),
-            shared,
+            key_cache: Arc::default(),
+            key_bloom: Arc::default(),
+            redis,
             job_added: Arc::default(),
         })
     }
 
     pub async fn close(&self) {
         self.engine.close().await;
-        self.watch.close().await;
+        self.version_poller.close().await;
     }
 
-    /// Every use of an engine that somebody waits for goes through here: admitted, or told at once that there is too
-    /// much to do.
+    /// Runs the work of a request. It is rejected at once if the database is overloaded.
     async fn run<T>(
         &self,
         name: &'static str,
         work: impl Future<Output = Result<T, sqlx::Error>>,
-    ) -> Result<T, Unavailable> {
-        let Ok(_place) = self.door.enter().await else {
+    ) -> Result<T, StoreError> {
+        let Ok(_permit) = self.admission.acquire().await else {
             metrics::counter!("svc_mcp_shed_total", "by" => "store").increment(1);
-            return Err(Unavailable);
+            return Err(StoreError::Unavailable);
         };
-        Self::bounded(name, LONGEST, work).await
+        Self::bounded(name, QUERY_TIMEOUT, work).await
     }
 
-    /// The same for work beside the requests.
+    /// Runs the work of a request that may also be refused, such as by a limit.
+    async fn run_or_refuse<T, E: From<StoreError>>(
+        &self,
+        name: &'static str,
+        work: impl Future<Output = Result<T, Abort<E>>>,
+    ) -> Result<T, E> {
+        // Boxed, because each wrapper would otherwise add the size of a whole transaction to the future.
+        let work = Box::pin(work);
+        self.run(name, async { Abort::split(work.await) }).await?
+    }
+
+    /// Runs background work. It waits for its turn and is never rejected.
     async fn run_patiently<T>(
         &self,
         name: &'static str,
         work: impl Future<Output = Result<T, sqlx::Error>>,
-    ) -> Result<T, Unavailable> {
-        let _place = self.door.enter_patiently().await;
-        Self::bounded(name, LONGEST, work).await
+    ) -> Result<T, StoreError> {
+        let _permit = self.admission.acquire_patiently().await;
+        Self::bounded(name, QUERY_TIMEOUT, work).await
     }
 
-    /// Measured, bounded in time, its error logged once and told as one.
+    /// Measures the work, limits its time, and logs its error.
     async fn bounded<T>(
         name: &'static str,
-        longest: Duration,
+        max_time: Duration,
         work: impl Future<Output = Result<T, sqlx::Error>>,
-    ) -> Result<T, Unavailable> {
+    ) -> Result<T, StoreError> {
         let started = Instant::now();
-        let result = tokio::time::timeout(longest, work).await;
+        let result = tokio::time::timeout(max_time, work).await;
         metrics::histogram!("svc_mcp_store_seconds", "query" => name).record(started.elapsed().as_secs_f64());
-        match result {
+        let outcome = match result {
             Ok(Ok(value)) => return Ok(value),
-            Ok(Err(error)) => tracing::error!(query = name, %error, "the store does not answer"),
-            Err(_) => tracing::error!(query = name, "the store takes too long"),
-        }
+            Ok(Err(error)) if is_internal(&error) => {
+                tracing::error!(query = name, %error, "a stored value is unreadable or a statement is wrong");
+                StoreError::Internal
+            }
+            Ok(Err(error)) => {
+                tracing::error!(query = name, %error, "the store does not answer");
+                StoreError::Unavailable
+            }
+            Err(_) => {
+                tracing::error!(query = name, "the store takes too long");
+                StoreError::Unavailable
+            }
+        };
         metrics::counter!("svc_mcp_store_errors_total", "query" => name).increment(1);
-        Err(Unavailable)
+        Err(outcome)
     }
-}
-
-/// A value that the store itself wrote and that no longer reads: damage, or a newer version's doing.
-fn unreadable(what: &str) -> sqlx::Error {
-    sqlx::Error::Decode(format!("unreadable {what}").into())
-}
-
-/// Parses what was stored as text.
-fn stored<T: std::str::FromStr>(text: &str, what: &str) -> Result<T, sqlx::Error> {
-    text.parse().map_err(|_| unreadable(what))
-}
-
-/// Reads what was stored as JSON.
-fn stored_json<T: serde::de::DeserializeOwned>(text: &str, what: &str) -> Result<T, sqlx::Error> {
-    serde_json::from_str(text).map_err(|_| unreadable(what))
-}
-
-/// A key's list of tools as it was stored.
-fn stored_tools(text: Option<&str>) -> Result<Option<Vec<String>>, sqlx::Error> {
-    text.map(|tools| serde_json::from_str(tools).map_err(|_| unreadable("list of tools"))).transpose()
-}
-
-/// Where a list that is newest first begins: behind the cursor, or at its top.
-fn starting(after: Option<&Cursor>) -> (i64, &str) {
-    after.map_or((i64::MAX, ""), |after| (after.at.millis(), &after.id))
-}
-
-/// One page of a list that was read one longer than asked for.
-///
-/// Statements say `LIMIT $n + 0`: SQLite looks at a limit that is a parameter alone when it plans, and so plans anew
-/// each time.
-fn page_of<T>(mut items: Vec<T>, total: i64, limit: u32, cursor: impl Fn(&T) -> Cursor) -> Page<T> {
-    let next = next_cursor(&mut items, limit, cursor);
-    Page { items, total: u64::try_from(total).unwrap_or(0), next }
-}
-
-/// Cuts a list that was read one longer than asked for, and says where the next page begins.
-fn next_cursor<T>(items: &mut Vec<T>, limit: u32, cursor: impl Fn(&T) -> Cursor) -> Option<Cursor> {
-    let limit = limit as usize;
-    if items.len() <= limit {
-        return None;
-    }
-    items.truncate(limit);
-    items.last().map(cursor)
 }

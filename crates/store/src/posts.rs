@@ -1,19 +1,19 @@
 //! Posts and their targets.
 
 use async_trait::async_trait;
-use sqlx::FromRow;
-use svc_mcp_access::{BrandId, ChannelId, Timestamp, decision::Unavailable};
+use sqlx_macros::FromRow;
+use svc_mcp_access::{BrandId, ChannelId, StoreError, Timestamp};
 use svc_mcp_tools::{
     page::{Cursor, Page},
     posts::{
-        FEED, KeptChannel, Post, PostFilter, PostRecords, Target, TargetChange, TargetStatus, TargetStep,
+        FEED, Post, PostFilter, PostRecords, StoredChannel, Target, TargetChange, TargetStatus, TargetStep,
     },
 };
 
 use crate::{
-    Store, ToolRecords,
+    Store, ToolRecords, cut_page,
     engine::{Tx, query, within},
-    page_of, starting, stored, unreadable,
+    parse_column, parse_json_column, start_after,
 };
 
 #[async_trait]
@@ -24,11 +24,11 @@ impl PostRecords for ToolRecords {
         filter: &PostFilter,
         after: Option<&Cursor>,
         limit: u32,
-    ) -> Result<Page<Post>, Unavailable> {
+    ) -> Result<Page<Post>, StoreError> {
         self.store.list_posts(brand, filter, after, limit).await
     }
 
-    async fn post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, Unavailable> {
+    async fn post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, StoreError> {
         self.store.get_post(brand, post_id).await
     }
 
@@ -36,12 +36,12 @@ impl PostRecords for ToolRecords {
         &self,
         brand: &BrandId,
         channel: &ChannelId,
-    ) -> Result<Option<KeptChannel>, Unavailable> {
+    ) -> Result<Option<StoredChannel>, StoreError> {
         self.store.channel(brand, channel).await
     }
 }
 
-/// One target of one post, with the post beside it.
+/// One target of a post, joined with the post.
 #[derive(FromRow)]
 struct TargetRow {
     post_id: String,
@@ -62,7 +62,6 @@ struct TargetRow {
     total: i64,
 }
 
-/// Adds one post and its targets.
 pub(crate) async fn add_post(tx: &mut Tx<'_>, brand: &BrandId, post: &Post) -> Result<(), sqlx::Error> {
     within!(tx, |db| {
         sqlx::query(
@@ -105,9 +104,9 @@ pub(crate) async fn add_post(tx: &mut Tx<'_>, brand: &BrandId, post: &Post) -> R
     Ok(())
 }
 
-/// Takes a target one step on. One that has come to its end stays there, except that what was published is published,
-/// even if it was cancelled meanwhile.
-pub(crate) async fn change_target(
+/// Moves a target to its next state. A final state does not change, except that a cancelled target becomes published if
+/// it was published meanwhile.
+pub(crate) async fn apply_target_change(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     change: &TargetChange,
@@ -115,7 +114,7 @@ pub(crate) async fn change_target(
     const BEGIN: &str = "UPDATE post_targets SET status = $4, attempts = attempts + 1, url = $5, \
          error = COALESCE($6, error), next_attempt_at = $7 \
          WHERE brand_id = $1 AND post_id = $2 AND channel = $3 AND status IN ('scheduled', 'publishing')";
-    const GO_ON: &str = "UPDATE post_targets SET status = $4, url = $5, error = $6, next_attempt_at = $7 \
+    const UPDATE: &str = "UPDATE post_targets SET status = $4, url = $5, error = $6, next_attempt_at = $7 \
          WHERE brand_id = $1 AND post_id = $2 AND channel = $3 AND status IN ('scheduled', 'publishing')";
     const PUBLISH: &str = "UPDATE post_targets SET status = $4, url = $5, error = $6, published_at = $7, \
          next_attempt_at = NULL WHERE brand_id = $1 AND post_id = $2 AND channel = $3 \
@@ -123,11 +122,11 @@ pub(crate) async fn change_target(
     let (sql, status, url, error, at) = match &change.step {
         TargetStep::Begun => (BEGIN, TargetStatus::Publishing, None, None, None),
         TargetStep::Postponed { reason, next } => {
-            (GO_ON, TargetStatus::Publishing, None, Some(reason), Some(next))
+            (UPDATE, TargetStatus::Publishing, None, Some(reason), Some(next))
         }
         TargetStep::Published { url, at } => (PUBLISH, TargetStatus::Published, url.as_ref(), None, Some(at)),
-        TargetStep::Failed { reason } => (GO_ON, TargetStatus::Failed, None, Some(reason), None),
-        TargetStep::Cancelled { reason } => (GO_ON, TargetStatus::Cancelled, None, Some(reason), None),
+        TargetStep::Failed { reason } => (UPDATE, TargetStatus::Failed, None, Some(reason), None),
+        TargetStep::Cancelled { reason } => (UPDATE, TargetStatus::Cancelled, None, Some(reason), None),
     };
     within!(tx, |db| sqlx::query(sql)
         .bind(brand.as_str())
@@ -149,10 +148,10 @@ impl Store {
         filter: &PostFilter,
         after: Option<&Cursor>,
         limit: u32,
-    ) -> Result<Page<Post>, Unavailable> {
+    ) -> Result<Page<Post>, StoreError> {
         let page = self.run("posts", async {
             let filtered = filter.status.is_some() || filter.channel.is_some();
-            // The common list reads an index and no more; only a filter by state or channel looks at the targets.
+            // Without a filter by state or channel, the page is found by an index on posts alone.
             let sql = if filtered {
                 "WITH wanted AS (SELECT * FROM posts p WHERE p.brand_id = $1 AND p.created_at >= $2 AND p.created_at < $3 \
                    AND EXISTS (SELECT 1 FROM post_targets t WHERE t.brand_id = p.brand_id AND t.post_id = p.post_id \
@@ -173,7 +172,7 @@ impl Store {
                  FROM page JOIN post_targets t ON t.brand_id = page.brand_id AND t.post_id = page.post_id \
                  ORDER BY created_at DESC, page.post_id DESC, channel"
             };
-            let (at, id) = starting(after);
+            let (at, id) = start_after(after);
             let rows: Vec<TargetRow> = query!(&self.engine, |db| sqlx::query_as(sql)
                 .bind(brand.as_str())
                 .bind(filter.from.map_or(i64::MIN, Timestamp::millis))
@@ -187,10 +186,10 @@ impl Store {
                 .await)?;
             let total = rows.first().map_or(0, |row| row.total);
             let at = |post: &Post| Cursor { at: post.created_at, id: post.post_id.clone() };
-            Ok(page_of(posts_of(rows)?, total, limit, at))
+            Ok(cut_page(group_by_post(rows)?, total, limit, at))
         })
         .await?;
-        // The total comes with the rows. Where a cursor leads behind the last of them, it is asked for alone.
+        // The total comes with the rows. If the page is empty, it is read with the first page.
         if page.items.is_empty() && after.is_some() {
             let first = Box::pin(self.list_posts(brand, filter, None, 1)).await?;
             return Ok(Page { total: first.total, ..page });
@@ -198,7 +197,7 @@ impl Store {
         Ok(page)
     }
 
-    pub(crate) async fn get_post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, Unavailable> {
+    pub(crate) async fn get_post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, StoreError> {
         self.run("post", async {
             let sql = "SELECT p.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
                        url, error, attempts, next_attempt_at, published_at, CAST(1 AS BIGINT) AS total \
@@ -209,13 +208,13 @@ impl Store {
                 .bind(post_id)
                 .fetch_all(db)
                 .await)?;
-            Ok(posts_of(rows)?.pop())
+            Ok(group_by_post(rows)?.pop())
         })
         .await
     }
 
-    /// What is in the brand's public feed, newest first.
-    pub async fn feed(&self, brand: &BrandId, limit: u32) -> Result<Vec<Post>, Unavailable> {
+    /// The posts in the brand's public feed, newest first.
+    pub async fn feed(&self, brand: &BrandId, limit: u32) -> Result<Vec<Post>, StoreError> {
         self.run("feed", async {
             let sql = "SELECT p.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
                        url, error, attempts, next_attempt_at, published_at, CAST(0 AS BIGINT) AS total \
@@ -228,19 +227,19 @@ impl Store {
                 .bind(i64::from(limit))
                 .fetch_all(db)
                 .await)?;
-            posts_of(rows)
+            group_by_post(rows)
         })
         .await
     }
 }
 
-/// Rows of targets, those of one post together, as posts in the same order.
-fn posts_of(rows: Vec<TargetRow>) -> Result<Vec<Post>, sqlx::Error> {
+/// Groups target rows by post. Rows of one post are neighbours.
+fn group_by_post(rows: Vec<TargetRow>) -> Result<Vec<Post>, sqlx::Error> {
     let mut posts: Vec<Post> = Vec::new();
     for row in rows {
         let target = Target {
             channel: row.channel,
-            status: stored(&row.status, "status")?,
+            status: parse_column(&row.status, "status")?,
             url: row.url,
             error: row.error,
             attempts: u32::try_from(row.attempts).unwrap_or(0),
@@ -256,9 +255,9 @@ fn posts_of(rows: Vec<TargetRow>) -> Result<Vec<Post>, sqlx::Error> {
             text: row.text,
             title: row.title,
             link: row.link,
-            media: serde_json::from_str(&row.media).map_err(|_| unreadable("media"))?,
+            media: parse_json_column(&row.media, "media")?,
             created_at: Timestamp::from_millis(row.created_at),
-            created_by_key: stored(&row.created_by_key, "key id")?,
+            created_by_key: parse_column(&row.created_by_key, "key id")?,
             scheduled_at: row.scheduled_at.map(Timestamp::from_millis),
             targets: vec![target],
         });

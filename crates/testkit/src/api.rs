@@ -1,4 +1,4 @@
-//! Asking over HTTP, with a token or a key.
+//! An HTTP client for the API, with a token or a key.
 
 use std::{net::SocketAddr, sync::OnceLock, time::Duration};
 
@@ -12,9 +12,9 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::BOUND;
+use crate::WAIT_TIMEOUT;
 
-/// One who asks. Paths are those of the API.
+/// A client with one credential. It sends requests to one service.
 #[derive(Debug, Clone)]
 pub struct Api {
     http: Client,
@@ -23,18 +23,18 @@ pub struct Api {
 }
 
 #[derive(Debug)]
-pub struct Answer {
+pub struct ApiResponse {
     pub status: u16,
     pub headers: HeaderMap,
     pub text: String,
 }
 
-impl Answer {
+impl ApiResponse {
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error} in {self:?}"))
     }
 
-    /// The code of a problem; empty where it is none.
+    /// The `code` of a problem; empty for other responses.
     pub fn code(&self) -> String {
         let body: Value = serde_json::from_str(&self.text).unwrap_or_default();
         body["code"].as_str().unwrap_or_default().to_owned()
@@ -45,93 +45,94 @@ impl Answer {
     }
 
     #[expect(clippy::return_self_not_must_use, reason = "often only the status matters")]
-    pub fn expect(self, status: u16) -> Self {
+    pub fn expect_status(self, status: u16) -> Self {
         assert_eq!(self.status, status, "{self:?}");
         self
     }
 
-    /// What a tool answered, where it succeeded.
-    pub fn structured(self) -> Value {
-        let answer = self.expect(200).json();
-        assert_eq!(answer["isError"], false, "{answer}");
-        answer["structuredContent"].clone()
+    /// The result of a tool that must have succeeded.
+    pub fn tool_result(self) -> Value {
+        let body = self.expect_status(200).json();
+        assert_eq!(body["isError"], false, "{body}");
+        body["structuredContent"].clone()
     }
 
-    /// Told that the store does not answer, and when to try again.
+    /// 503, code `unavailable`, with a `Retry-After` header.
     pub fn is_unavailable(&self) -> bool {
         self.status == 503 && self.code() == "unavailable" && !self.header("retry-after").is_empty()
     }
 }
 
 impl Api {
-    /// One who keeps connections open, for much traffic, and is yet to be told whom to ask: [`Api::at`].
+    /// A client that keeps connections open. It needs an address: [`Api::at`].
     pub fn new(bearer: &str) -> Self {
-        // Gone long before the service would close it, so that the two never cross on the wire.
-        let http = client().pool_idle_timeout(Duration::from_secs(5)).build().expect("a client");
+        // Closed long before the service closes it, so that no request is sent on a connection that is being closed.
+        let http = client().pool_idle_timeout(Duration::from_secs(5)).build().expect("an HTTP client");
         Self { http, base: String::new(), bearer: bearer.to_owned() }
     }
 
-    /// One with a new connection for each request. Making it costs nothing.
+    /// A client that opens a connection for each request.
     pub fn unpooled(bearer: &str) -> Self {
         static HTTP: OnceLock<Client> = OnceLock::new();
-        // Each test has a runtime of its own, and a kept connection would belong to the one that opened it.
-        let make = || client().pool_max_idle_per_host(0).build().expect("a client");
-        Self { http: HTTP.get_or_init(make).clone(), base: String::new(), bearer: bearer.to_owned() }
+        // The pool is shared by all tests, but each test has its own runtime, and a connection belongs to one runtime.
+        let build = || client().pool_max_idle_per_host(0).build().expect("an HTTP client");
+        Self { http: HTTP.get_or_init(build).clone(), base: String::new(), bearer: bearer.to_owned() }
     }
 
-    /// The same one, keeping connections open.
+    /// The same client with connections that stay open.
     #[must_use]
-    pub fn persistent(self) -> Self {
+    pub fn keep_alive(self) -> Self {
         Self { base: self.base, ..Self::new(&self.bearer) }
     }
 
+    /// The same client with another credential.
     #[must_use]
-    pub fn with(&self, bearer: &str) -> Self {
+    pub fn with_bearer(&self, bearer: &str) -> Self {
         Self { bearer: bearer.to_owned(), ..self.clone() }
     }
 
-    /// The same one asking somebody else, over the same pool of connections. A new pool is expensive.
+    /// The same client for another service. It shares the connection pool, because a new pool is expensive.
     #[must_use]
     pub fn at(&self, address: SocketAddr) -> Self {
         Self { base: format!("http://{address}"), ..self.clone() }
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.bare(method, path).bearer_auth(&self.bearer)
+        self.anonymous_request(method, path).bearer_auth(&self.bearer)
     }
 
     /// A request without a credential.
-    pub fn bare(&self, method: Method, path: &str) -> RequestBuilder {
+    pub fn anonymous_request(&self, method: Method, path: &str) -> RequestBuilder {
         self.http.request(method, format!("{}{path}", self.base))
     }
 
-    pub async fn get(&self, path: &str) -> Answer {
-        answered(self.request(Method::GET, path)).await
+    pub async fn get(&self, path: &str) -> ApiResponse {
+        send(self.request(Method::GET, path)).await
     }
 
-    pub async fn delete(&self, path: &str) -> Answer {
-        answered(self.request(Method::DELETE, path)).await
+    pub async fn delete(&self, path: &str) -> ApiResponse {
+        send(self.request(Method::DELETE, path)).await
     }
 
-    pub async fn post(&self, path: &str, body: &Value) -> Answer {
-        answered(self.request(Method::POST, path).json(body)).await
+    pub async fn post(&self, path: &str, body: &Value) -> ApiResponse {
+        send(self.request(Method::POST, path).json(body)).await
     }
 
-    pub async fn put(&self, path: &str, body: &Value) -> Answer {
-        answered(self.request(Method::PUT, path).json(body)).await
+    pub async fn put(&self, path: &str, body: &Value) -> ApiResponse {
+        send(self.request(Method::PUT, path).json(body)).await
     }
 
-    /// Lists the tools: the cheapest thing a key can do.
-    pub async fn tools(&self) -> Answer {
-        answered(self.tools_request()).await
+    /// Lists the tools: the cheapest request with a key.
+    pub async fn list_tools(&self) -> ApiResponse {
+        send(self.list_tools_request()).await
     }
 
-    pub fn tools_request(&self) -> RequestBuilder {
+    pub fn list_tools_request(&self) -> RequestBuilder {
         self.request(Method::GET, "/mcp/v1/tools")
     }
 
-    pub async fn call(&self, tool: &str, arguments: &Value) -> Answer {
-        answered(self.call_request(tool, arguments)).await
+    pub async fn call(&self, tool: &str, arguments: &Value) -> ApiResponse {
+        send(self.call_request(tool, arguments)).await
     }
 
     pub fn call_request(&self, tool: &str, arguments: &Value) -> RequestBuilder {
@@ -139,33 +140,44 @@ impl Api {
         self.request(Method::POST, "/mcp/v1/tools/call").json(&body)
     }
 
-    /// A call that may be sent again.
-    pub fn call_once(&self, tool: &str, arguments: &Value, idempotency_key: &str) -> RequestBuilder {
+    /// The result of a tool, or `None` while the key is over its rate limit. For polling.
+    pub async fn poll_tool(&self, tool: &str, arguments: &Value) -> Option<Value> {
+        let response = self.call(tool, arguments).await;
+        (response.status != 429).then(|| response.tool_result())
+    }
+
+    /// A call with an `Idempotency-Key`.
+    pub fn idempotent_call_request(
+        &self,
+        tool: &str,
+        arguments: &Value,
+        idempotency_key: &str,
+    ) -> RequestBuilder {
         self.call_request(tool, arguments).header("Idempotency-Key", idempotency_key)
     }
 
-    /// Makes a key, and gives its view with `api_key`.
-    pub async fn create_key(&self, brand: &str, wish: &Value) -> Value {
-        self.post(&format!("/api/brands/{brand}/mcp-keys"), wish).await.expect(201).json()
+    /// Creates a key, and returns the response body with `api_key`.
+    pub async fn create_key(&self, brand: &str, body: &Value) -> Value {
+        self.post(&format!("/api/brands/{brand}/mcp-keys"), body).await.expect_status(201).json()
     }
 
-    /// Makes a key of this scope.
+    /// Creates a key of this scope.
     pub async fn key(&self, brand: &str, scope: &str) -> Key {
-        let made = self.create_key(brand, &json!({"label": "a key", "scope": scope})).await;
-        let text = |field: &str| made[field].as_str().expect("a text").to_owned();
+        let created = self.create_key(brand, &json!({"label": "a key", "scope": scope})).await;
+        let text = |field: &str| created[field].as_str().expect("a string").to_owned();
         Key { brand: brand.to_owned(), key_id: text("key_id"), secret: text("api_key") }
     }
 
-    pub async fn reveal(&self, brand: &str, key_id: &str) -> Answer {
-        answered(self.request(Method::POST, &format!("/api/brands/{brand}/mcp-keys/{key_id}/reveal"))).await
+    pub async fn reveal(&self, brand: &str, key_id: &str) -> ApiResponse {
+        send(self.request(Method::POST, &format!("/api/brands/{brand}/mcp-keys/{key_id}/reveal"))).await
     }
 
-    pub async fn revoke(&self, key: &Key) -> Answer {
+    pub async fn revoke(&self, key: &Key) -> ApiResponse {
         self.delete(&key.path()).await
     }
 }
 
-/// A key that was made.
+/// A created key.
 #[derive(Debug, Clone)]
 pub struct Key {
     pub brand: String,
@@ -179,37 +191,36 @@ impl Key {
     }
 }
 
-/// The whole answer, however it came out.
-pub async fn answered(request: RequestBuilder) -> Answer {
-    try_answered(request).await.expect("an answer")
+/// Sends a request that must be answered, with any status.
+pub async fn send(request: RequestBuilder) -> ApiResponse {
+    try_send(request).await.expect("a response")
 }
 
-/// The same where the service may be gone.
-pub async fn try_answered(request: RequestBuilder) -> Result<Answer, reqwest::Error> {
+/// [`send`] to a service that may be down.
+pub async fn try_send(request: RequestBuilder) -> Result<ApiResponse, reqwest::Error> {
     let response = request.send().await?;
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
-    Ok(Answer { status, headers, text: response.text().await? })
+    Ok(ApiResponse { status, headers, text: response.text().await? })
 }
 
-/// A body as it is, called JSON whether it is or not.
-pub fn as_json(request: RequestBuilder, body: impl Into<Body>) -> RequestBuilder {
+/// Any body with the content type JSON.
+pub fn with_json_body(request: RequestBuilder, body: impl Into<Body>) -> RequestBuilder {
     request.header(CONTENT_TYPE, "application/json").body(body)
 }
 
 fn client() -> ClientBuilder {
-    // A service that does not answer within the bound has failed the test that asks.
-    Client::builder().no_proxy().timeout(BOUND)
+    Client::builder().no_proxy().timeout(WAIT_TIMEOUT)
 }
 
-/// A plain question, without much ado: the status and the text, or `None` where nobody answers.
-pub async fn glance(address: SocketAddr, path: &str) -> Option<(u16, String)> {
-    let asking = async {
+/// `GET` over a new connection, without reqwest: the status and the body, or `None` if there is no response.
+pub async fn raw_get(address: SocketAddr, path: &str) -> Option<(u16, String)> {
+    let exchange = async {
         let mut stream = TcpStream::connect(address).await.ok()?;
         stream.write_all(format!("GET {path} HTTP/1.0\r\nHost: test\r\n\r\n").as_bytes()).await.ok()?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).await.ok()?;
-        let status = answer.split(' ').nth(1)?.parse().ok()?;
-        Some((status, answer.split_once("\r\n\r\n")?.1.to_owned()))
+        let mut response = String::new();
+        stream.read_to_string(&mut response).await.ok()?;
+        let status = response.split(' ').nth(1)?.parse().ok()?;
+        Some((status, response.split_once("\r\n\r\n")?.1.to_owned()))
     };
-    tokio::time::timeout(BOUND, asking).await.ok().flatten()
+    tokio::time::timeout(WAIT_TIMEOUT, exchange).await.ok().flatten()
 }

@@ -1,5 +1,4 @@
-//! What the tests of the other crates share: real servers on free ports, whoever asks them, and a clock that is moved
-//! by hand.
+//! Shared by the tests of the other crates: real servers on free ports, an HTTP client, and a clock that tests move.
 
 mod api;
 mod clock;
@@ -7,55 +6,82 @@ pub mod cluster;
 mod postgres;
 mod program;
 mod redis;
+mod server_process;
 mod site;
 mod smtp;
-mod supervised;
 
 use std::{
+    fmt::Display,
     sync::Mutex,
+    thread,
     time::{Duration, Instant},
 };
 
-pub use api::{Answer, Api, Key, answered, as_json, glance, try_answered};
+pub use api::{Api, ApiResponse, Key, raw_get, send, try_send, with_json_body};
 pub use clock::TestClock;
 pub use postgres::Postgres;
-pub use program::{Program, Ran};
+pub use program::{CommandOutput, Program};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 pub use redis::Redis;
+pub use server_process::{ServerProcess, free_port};
 pub use site::Site;
-pub use smtp::{Received, Smtp};
-pub use supervised::{Supervised, free_port, wait_until};
+pub use smtp::{ReceivedMail, Smtp};
 use svc_mcp_access::Entropy;
 
-/// Nothing that is asked of a service takes this long, whatever is broken: waiting is bounded.
-pub const BOUND: Duration = Duration::from_secs(15);
-/// Nothing here takes this long unless it is broken.
-pub const LONG: Duration = Duration::from_secs(40);
+/// The limit of every wait. It is long, so that a wait ends by its condition even on a very busy machine.
+pub const WAIT_TIMEOUT: Duration = Duration::from_mins(5);
 
-/// Asks again and again until the answer is the wished one.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Polls until `attempt` returns a value. `what` names the awaited condition in the panic message.
 pub async fn eventually<T>(what: &str, mut attempt: impl AsyncFnMut() -> Option<T>) -> T {
     let started = Instant::now();
     loop {
         if let Some(found) = attempt().await {
             return found;
         }
-        assert!(started.elapsed() < LONG, "{what} did not happen in time");
-        tokio::time::sleep(Duration::from_millis(20)).await;
+        assert!(started.elapsed() < WAIT_TIMEOUT, "{what}: not within {WAIT_TIMEOUT:?}");
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 
-/// Random numbers that repeat: the same seed makes the same keys.
-pub fn seeded(seed: u64) -> Entropy {
-    let random = Mutex::new(StdRng::seed_from_u64(seed));
-    Entropy::new(move |bytes| random.lock().expect("no test panics while drawing").fill_bytes(bytes))
+/// [`eventually`] for requests with a key, which may send 60 requests a minute. The pauses between the attempts grow:
+/// there are 44 attempts in the first minute and 55 in three and a half minutes.
+pub async fn eventually_with_key<T>(what: &str, mut attempt: impl AsyncFnMut() -> Option<T>) -> T {
+    let mut pause = Duration::from_millis(50);
+    for _ in 0..55 {
+        if let Some(found) = attempt().await {
+            return found;
+        }
+        tokio::time::sleep(pause).await;
+        pause = pause.mul_f64(1.12);
+    }
+    panic!("{what}: not in time");
 }
 
-/// A seed for a randomised test: from `SVC_TEST_SEED`, or new. Printed, so that a failure can be run again.
-#[expect(clippy::disallowed_methods, reason = "a seed is where repeatable randomness begins")]
-#[expect(clippy::print_stdout, reason = "it is for whoever reads the failure")]
+/// [`eventually`] for blocking code.
+pub fn wait_until(what: impl Display, mut condition: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !condition() {
+        assert!(started.elapsed() < WAIT_TIMEOUT, "{what}: not within {WAIT_TIMEOUT:?}");
+        thread::sleep(POLL_INTERVAL);
+    }
+}
+
+/// Repeatable random numbers: the same seed generates the same keys.
+pub fn seeded(seed: u64) -> Entropy {
+    let random = Mutex::new(StdRng::seed_from_u64(seed));
+    Entropy::new(move |bytes| {
+        random.lock().expect("no test panics while it holds the lock").fill_bytes(bytes);
+    })
+}
+
+/// A seed for a randomised test: from `SVC_TEST_SEED`, or new. It is printed, so that a failed run can be repeated.
+#[expect(clippy::disallowed_methods, reason = "a new seed needs real randomness")]
+#[expect(clippy::print_stdout, reason = "the output of a failed test shows the seed")]
 pub fn seed() -> u64 {
     let given = std::env::var("SVC_TEST_SEED").ok().and_then(|text| text.parse().ok());
     let seed = given.unwrap_or_else(|| rand::rng().next_u64());
-    println!("seed: run again with SVC_TEST_SEED={seed}");
+    println!("To repeat this run, set SVC_TEST_SEED={seed}");
     seed
 }

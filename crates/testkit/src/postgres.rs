@@ -1,7 +1,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::Command,
     sync::{
         OnceLock,
         atomic::{AtomicU32, Ordering},
@@ -10,48 +10,48 @@ use std::{
 
 use tempfile::TempDir;
 
-use crate::supervised::{Supervised, free_port, wait_until};
+use crate::{ServerProcess, free_port};
 
-/// A PostgreSQL server of this test process.
+/// A PostgreSQL server for this test process.
 #[derive(Debug)]
 pub struct Postgres {
     port: u16,
     programs: PathBuf,
     databases: AtomicU32,
-    server: Option<Supervised>,
+    server: Option<ServerProcess>,
     data: TempDir,
     shared: bool,
 }
 
 impl Postgres {
-    /// The one that all tests of this process share.
+    /// One server for all tests of this process.
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<Postgres> = OnceLock::new();
-        SHARED.get_or_init(|| Self::made(true))
+        SHARED.get_or_init(|| Self::create(true))
     }
 
-    /// One of one's own, to be stopped or starved.
+    /// A server for one test, which may stop or freeze it.
     pub fn start() -> Self {
-        Self::made(false)
+        Self::create(false)
     }
 
-    /// What is shared is never dropped, so its server's end takes the data along.
-    fn made(shared: bool) -> Self {
+    /// A shared server is never dropped. Its data is deleted when its process ends.
+    fn create(shared: bool) -> Self {
         let programs = programs();
-        let data = tempfile::tempdir().expect("a directory");
-        make_cluster(&programs, data.path());
+        let data = tempfile::tempdir().expect("a temporary directory");
+        init_cluster(&programs, data.path());
         let mut postgres =
             Self { port: free_port(), programs, databases: AtomicU32::new(0), server: None, data, shared };
         postgres.start_again();
         postgres
     }
 
-    /// Ends the server, whoever is connected.
+    /// Stops the server. Open connections are closed.
     pub fn stop(&mut self) {
         self.server = None;
     }
 
-    /// Starts it again with its data, on the same port.
+    /// Starts the stopped server with its data, on the same port.
     pub fn start_again(&mut self) {
         let program = self.programs.join("postgres").to_string_lossy().into_owned();
         let cluster = self.data.path().join("cluster").to_string_lossy().into_owned();
@@ -64,15 +64,17 @@ impl Postgres {
             command.extend(["-c", setting].map(str::to_owned));
         }
         let arguments: Vec<&str> = command[1..].iter().map(String::as_str).collect();
-        let rubbish = if self.shared { self.data.path().to_string_lossy() } else { "".into() };
-        self.server = Some(Supervised::start(&command[0], &arguments, &rubbish));
-        wait_until("PostgreSQL's start", || self.psql("SELECT 1").is_ok());
+        let remove_dir = if self.shared { self.data.path().to_string_lossy() } else { "".into() };
+        let mut server = ServerProcess::start(&command[0], &arguments, &remove_dir);
+        server
+            .wait_until_ready(|| self.psql("SELECT 1").output().is_ok_and(|output| output.status.success()));
+        self.server = Some(server);
     }
 
-    /// A new, empty database.
+    /// Creates an empty database, and returns its URL.
     pub fn fresh_database(&self) -> String {
         let name = format!("test_{}", self.databases.fetch_add(1, Ordering::SeqCst));
-        self.psql(&format!("CREATE DATABASE {name}")).expect("a database");
+        run(&mut self.psql(&format!("CREATE DATABASE {name}")));
         format!("postgres://postgres@127.0.0.1:{}/{name}", self.port)
     }
 
@@ -80,34 +82,37 @@ impl Postgres {
         self.port
     }
 
-    fn psql(&self, sql: &str) -> Result<String, String> {
+    fn psql(&self, sql: &str) -> Command {
         let url = format!("postgres://postgres@127.0.0.1:{}/postgres", self.port);
-        answer(Command::new(self.programs.join("psql")).args([&url, "-qAtc", sql]))
+        let mut command = Command::new(self.programs.join("psql"));
+        command.args([&url, "-qAtc", sql]);
+        command
     }
 
-    /// Everything in a database as text, as `pg_dump` writes it.
+    /// The output of `pg_dump`.
     pub fn dump(&self, url: &str) -> String {
-        answer(Command::new(self.programs.join("pg_dump")).arg(url)).expect("a dump")
+        run(Command::new(self.programs.join("pg_dump")).arg(url))
     }
 }
 
-fn answer(command: &mut Command) -> Result<String, String> {
-    let Output { status, stdout, stderr } = command.output().map_err(|error| error.to_string())?;
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    if status.success() { Ok(text(stdout)) } else { Err(text(stderr)) }
+/// Runs a command that must succeed, and returns its standard output.
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"));
+    assert!(output.status.success(), "{command:?} failed: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Where Debian puts the newest PostgreSQL, or wherever the path leads.
+/// The directory of the newest PostgreSQL, as Debian installs it.
 fn programs() -> PathBuf {
     let mut versions: Vec<PathBuf> = fs::read_dir("/usr/lib/postgresql")
         .map(|entries| entries.flatten().map(|entry| entry.path().join("bin")).collect())
         .unwrap_or_default();
     versions.retain(|programs| programs.join("initdb").exists());
     versions.sort();
-    versions.pop().expect("PostgreSQL is not installed: `make setup` installs what the tests need")
+    versions.pop().expect("PostgreSQL is not installed. Run `make setup`.")
 }
 
-/// PostgreSQL refuses to run as root.
+/// PostgreSQL refuses to run as root, so root becomes the user `postgres`.
 fn as_server_user() -> Vec<String> {
     if is_root() {
         ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"].map(str::to_owned).to_vec()
@@ -117,16 +122,16 @@ fn as_server_user() -> Vec<String> {
 }
 
 fn is_root() -> bool {
-    answer(Command::new("id").arg("-u")).is_ok_and(|user| user.trim() == "0")
+    run(Command::new("id").arg("-u")).trim() == "0"
 }
 
-fn make_cluster(programs: &Path, data: &Path) {
+fn init_cluster(programs: &Path, data: &Path) {
     if is_root() {
-        answer(Command::new("chown").arg("postgres").arg(data)).expect("the user postgres");
+        run(Command::new("chown").arg("postgres").arg(data));
     }
     let user = as_server_user();
     let mut command = Command::new(&user[0]);
     command.args(&user[1..]).arg(programs.join("initdb")).arg("-D").arg(data.join("cluster"));
     command.args(["-U", "postgres", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"]);
-    answer(&mut command).expect("initdb");
+    run(&mut command);
 }

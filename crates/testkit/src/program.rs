@@ -1,4 +1,4 @@
-//! The binary as it is used from a shell.
+//! The `svc-mcp` binary, run from a command line.
 
 use std::{
     env,
@@ -6,16 +6,16 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-/// The binary, and where and with which variables it runs.
+/// The binary, with the directory and the environment variables it runs in.
 #[derive(Debug, Clone)]
 pub struct Program {
     pub dir: PathBuf,
     variables: Vec<(String, String)>,
 }
 
-/// What a command that has ended said.
+/// The exit code and the output of a command that has ended.
 #[derive(Debug)]
-pub struct Ran {
+pub struct CommandOutput {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
@@ -47,16 +47,16 @@ impl Program {
         self.variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The binary with these variables and no others of its own.
+    /// The binary with these variables. `SVC_…` variables of the test process are removed.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(Self::binary());
-        self.surround(&mut command);
+        self.apply_environment(&mut command);
         command.args(arguments);
         command
     }
 
-    /// Gives any command the directory and variables of this one.
-    pub fn surround(&self, command: &mut Command) {
+    /// Applies the directory and the variables to any command.
+    pub fn apply_environment(&self, command: &mut Command) {
         for (name, _) in env::vars_os() {
             if name.to_string_lossy().starts_with("SVC_") {
                 command.env_remove(name);
@@ -66,32 +66,32 @@ impl Program {
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
     }
 
-    pub fn run(&self, arguments: &[&str]) -> Ran {
-        let Output { status, stdout, stderr } = self.command(arguments).output().expect("the binary runs");
+    pub fn run(&self, arguments: &[&str]) -> CommandOutput {
+        let Output { status, stdout, stderr } = self.command(arguments).output().expect("the binary starts");
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-        Ran { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
+        CommandOutput { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
     }
 
-    /// Runs what must succeed, and gives what it printed.
-    pub fn ok(&self, arguments: &[&str]) -> String {
-        let ran = self.run(arguments);
-        assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
-        ran.stdout.trim_end().to_owned()
+    /// Runs a command that must succeed, and returns its standard output.
+    pub fn run_ok(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.code, Some(0), "{arguments:?}: {output:?}");
+        output.stdout.trim_end().to_owned()
     }
 
     pub fn token(&self, user: &str) -> String {
-        self.ok(&["token", "--user", user])
+        self.run_ok(&["token", "--user", user])
     }
 
     pub fn operator_token(&self) -> String {
-        self.ok(&["token", "--user", "root", "--operator"])
+        self.run_ok(&["token", "--user", "root", "--operator"])
     }
 
-    /// Where cargo puts it: beside the directories of its tests and examples.
+    /// Cargo puts the binary next to the directories of its tests and examples.
     pub fn binary() -> PathBuf {
-        let this = env::current_exe().expect("a test knows where it is");
+        let this = env::current_exe().expect("the path of this test");
         let binary = this.parent().and_then(Path::parent).expect("target/debug/deps").join("svc-mcp");
-        assert!(binary.exists(), "build it first: cargo build -p svc-mcp");
+        assert!(binary.exists(), "{} is missing. Run `cargo build -p svc-mcp`.", binary.display());
         binary
     }
 }

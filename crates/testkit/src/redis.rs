@@ -7,31 +7,31 @@ use std::{
     },
 };
 
-use crate::supervised::{Supervised, free_port, wait_until};
+use crate::{ServerProcess, free_port};
 
-/// A Redis server of this test process.
+/// A Redis server for this test process.
 #[derive(Debug)]
 pub struct Redis {
     port: u16,
     databases: AtomicU32,
-    _server: Supervised,
+    _server: ServerProcess,
 }
 
 impl Redis {
-    /// The one that all tests of this process share.
+    /// One server for all tests of this process.
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<Redis> = OnceLock::new();
         SHARED.get_or_init(Self::start)
     }
 
-    /// One of one's own, to be stopped or emptied.
+    /// A server for one test, which may stop or empty it.
     pub fn start() -> Self {
         Self::start_on(free_port())
     }
 
     pub fn start_on(port: u16) -> Self {
         let port_text = port.to_string();
-        let server = Supervised::start(
+        let mut server = ServerProcess::start(
             "redis-server",
             &[
                 "--port",
@@ -47,12 +47,11 @@ impl Redis {
             ],
             "",
         );
-        let started = Self { port, databases: AtomicU32::new(0), _server: server };
-        wait_until("Redis's start", || started.answers());
-        started
+        server.wait_until_ready(|| responds_to_ping(port));
+        Self { port, databases: AtomicU32::new(0), _server: server }
     }
 
-    /// The address of a database nobody has used.
+    /// The URL of an unused database.
     pub fn fresh_database(&self) -> String {
         format!("redis://127.0.0.1:{}/{}", self.port, self.databases.fetch_add(1, Ordering::SeqCst))
     }
@@ -60,10 +59,10 @@ impl Redis {
     pub fn port(&self) -> u16 {
         self.port
     }
+}
 
-    fn answers(&self) -> bool {
-        let Ok(mut stream) = TcpStream::connect(("127.0.0.1", self.port)) else { return false };
-        let mut answer = [0; 5];
-        stream.write_all(b"PING\r\n").is_ok() && stream.read_exact(&mut answer).is_ok() && &answer == b"+PONG"
-    }
+fn responds_to_ping(port: u16) -> bool {
+    let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) else { return false };
+    let mut reply = [0; 5];
+    stream.write_all(b"PING\r\n").is_ok() && stream.read_exact(&mut reply).is_ok() && &reply == b"+PONG"
 }

@@ -1,4 +1,4 @@
-//! A site of one's own, on a free port.
+//! A website on a free port.
 
 use std::{
     collections::HashMap,
@@ -16,68 +16,70 @@ use tokio::{net::TcpListener, sync::Semaphore};
 pub struct Site {
     pub url: String,
     pages: Arc<Mutex<HashMap<String, (u16, String)>>>,
-    asked: Arc<Mutex<Vec<String>>>,
+    requested: Arc<Mutex<Vec<String>>>,
     gate: Arc<Semaphore>,
 }
 
 impl Site {
-    /// Pages by their paths, all of them there.
+    /// Serves these pages (path, HTML) with status 200.
     pub async fn with(pages: &[(&str, &str)]) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a test's own site works");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("the test site works");
         let site = Self {
-            url: format!("http://{}", listener.local_addr().expect("a test's own site works")),
+            url: format!("http://{}", listener.local_addr().expect("the test site works")),
             pages: Arc::default(),
-            asked: Arc::default(),
+            requested: Arc::default(),
             gate: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS / 2)),
         };
         for (path, html) in pages {
             site.put(path, 200, html);
         }
-        let answering = site.clone();
+        let served = site.clone();
         let router = Router::new().fallback(move |request: Request<Body>| {
-            let site = answering.clone();
-            async move { site.answer(request.uri().path()).await }
+            let site = served.clone();
+            async move { site.respond(request.uri().path()).await }
         });
         tokio::spawn(async move { axum::serve(listener, router).await });
         site
     }
 
     pub fn put(&self, path: &str, status: u16, html: &str) {
-        self.pages
-            .lock()
-            .expect("a test's own site works")
-            .insert(path.to_owned(), (status, html.to_owned()));
+        self.pages.lock().expect("the test site works").insert(path.to_owned(), (status, html.to_owned()));
     }
 
-    /// The host and port, as `--outbound-allow` takes it.
+    /// The host and port, in the form of `--outbound-allow`.
     pub fn authority(&self) -> &str {
         self.url.trim_start_matches("http://")
     }
 
-    pub fn times_asked(&self, path: &str) -> usize {
-        self.asked.lock().expect("a test's own site works").iter().filter(|asked| *asked == path).count()
+    pub fn request_count(&self, path: &str) -> usize {
+        self.requested
+            .lock()
+            .expect("the test site works")
+            .iter()
+            .filter(|requested| *requested == path)
+            .count()
     }
 
-    /// After so many more answers the site falls silent.
-    pub fn answer_only(&self, more: usize) {
+    /// Sends `count` more responses. Later requests wait until `respond_to_all`.
+    pub fn respond_only_to(&self, count: usize) {
         self.gate.forget_permits(usize::MAX);
-        self.gate.add_permits(more);
+        self.gate.add_permits(count);
     }
 
-    pub fn answer_all(&self) {
+    pub fn respond_to_all(&self) {
         self.gate.add_permits(1_000_000);
     }
 
-    async fn answer(&self, path: &str) -> Response<Body> {
-        self.asked.lock().expect("a test's own site works").push(path.to_owned());
-        self.gate.acquire().await.expect("a test's own site works").forget();
-        let found = self.pages.lock().expect("a test's own site works").get(path).cloned();
-        let (status, html) = found.unwrap_or((404, "nothing here".to_owned()));
-        let kind = if path == "/robots.txt" { "text/plain" } else { "text/html; charset=utf-8" };
+    async fn respond(&self, path: &str) -> Response<Body> {
+        self.requested.lock().expect("the test site works").push(path.to_owned());
+        self.gate.acquire().await.expect("the test site works").forget();
+        let found = self.pages.lock().expect("the test site works").get(path).cloned();
+        let (status, html) = found.unwrap_or((404, "not found".to_owned()));
+        let content_type = if path == "/robots.txt" { "text/plain" } else { "text/html; charset=utf-8" };
         Response::builder()
-            .status(StatusCode::from_u16(status).expect("a test's own site works"))
-            .header("content-type", kind)
+            .status(StatusCode::from_u16(status).expect("the test site works"))
+            .header("content-type", content_type)
             .body(Body::from(html))
-            .expect("a test's own site works")
+            .expect("the test site works")
     }
 }

@@ -3,20 +3,20 @@ use std::{fs, path::PathBuf, process::Command};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::supervised::{Supervised, free_port, wait_until};
+use crate::{ServerProcess, free_port};
 
-/// A real mail server of one test: aiosmtpd, which does as it is told and writes down what it got.
+/// A real mail server for one test: aiosmtpd. It behaves as the test sets, and records the mails it accepts.
 #[derive(Debug)]
 pub struct Smtp {
     port: u16,
     directory: TempDir,
     certificate: Option<(PathBuf, PathBuf)>,
-    server: Option<Supervised>,
+    server: Option<ServerProcess>,
 }
 
-/// A mail that the server has taken, as Python's email package reads it.
+/// A mail that the server accepted, parsed by Python's email package.
 #[derive(Debug, Clone)]
-pub struct Received(Value);
+pub struct ReceivedMail(Value);
 
 impl Smtp {
     pub fn start() -> Self {
@@ -25,22 +25,22 @@ impl Smtp {
         smtp
     }
 
-    /// Nobody listens on its port yet.
-    pub fn stopped() -> Self {
-        let directory = tempfile::tempdir().expect("a directory");
+    /// A server that is not started yet.
+    fn stopped() -> Self {
+        let directory = tempfile::tempdir().expect("a temporary directory");
         Self { port: free_port(), directory, certificate: None, server: None }
     }
 
-    /// One that speaks TLS from the first byte, as `localhost`, and lets one user in. `certificate` says whom to trust.
+    /// A server for `localhost` with implicit TLS and one user.
     pub fn with_tls(user: &str, password: &str) -> Self {
         let mut smtp = Self::stopped();
         let (certificate, key) = (smtp.path("certificate.pem"), smtp.path("key.pem"));
-        // A server's certificate that is trusted by itself. What openssl makes unasked is an authority's.
+        // A self-signed server certificate. Without this configuration openssl creates one of an authority.
         let config = smtp.path("openssl.cnf");
         let extensions = "[ext]\nbasicConstraints=critical,CA:FALSE\nsubjectAltName=DNS:localhost\n";
-        let lines = format!("[req]\ndistinguished_name=dn\nx509_extensions=ext\n[dn]\n{extensions}");
-        fs::write(&config, lines).expect("a file");
-        let made = Command::new("openssl")
+        let text = format!("[req]\ndistinguished_name=dn\nx509_extensions=ext\n[dn]\n{extensions}");
+        fs::write(&config, text).expect("the configuration of openssl is written");
+        let output = Command::new("openssl")
             .args([
                 "req",
                 "-x509",
@@ -60,9 +60,9 @@ impl Smtp {
             .arg(&certificate)
             .output()
             .expect("openssl runs");
-        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        assert!(output.status.success(), "openssl failed: {}", String::from_utf8_lossy(&output.stderr));
         smtp.certificate = Some((certificate, key));
-        smtp.behave(&serde_json::json!({"login": [user, password]}));
+        smtp.set_behaviour(&serde_json::json!({"login": [user, password]}));
         smtp.start_again();
         smtp
     }
@@ -76,10 +76,7 @@ impl Smtp {
         let _ = fs::remove_file(&ready);
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
         let python = format!("{root}/.venv/test/bin/python");
-        assert!(
-            fs::exists(&python).is_ok_and(|found| found),
-            "no {python}: `make setup` installs what the tests need"
-        );
+        assert!(fs::exists(&python).is_ok_and(|found| found), "{python} is missing. Run `make setup`.");
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/smtp_server.py");
         let directory = self.directory.path().to_string_lossy().into_owned();
         let port = self.port.to_string();
@@ -88,35 +85,36 @@ impl Smtp {
             arguments.extend([certificate, key].map(|path| path.to_string_lossy().into_owned()));
         }
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        self.server = Some(Supervised::start(&python, &arguments, ""));
-        wait_until("the mail server's start", || ready.exists());
+        let mut server = ServerProcess::start(&python, &arguments, "");
+        server.wait_until_ready(|| ready.exists());
+        self.server = Some(server);
     }
 
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Whom to trust, to speak TLS with it.
+    /// The certificate that a TLS client must trust.
     pub fn certificate(&self) -> Option<&PathBuf> {
         self.certificate.as_ref().map(|(certificate, _)| certificate)
     }
 
-    /// What it does from now on; see `smtp_server.py`.
-    pub fn behave(&self, behaviour: &Value) {
+    /// Sets what the server does from now on; see `smtp_server.py`.
+    pub fn set_behaviour(&self, behaviour: &Value) {
         let part = self.path(".behaviour.json");
-        fs::write(&part, behaviour.to_string()).expect("a file");
-        fs::rename(part, self.path("behaviour.json")).expect("a file");
+        fs::write(&part, behaviour.to_string()).expect("the behaviour is written");
+        fs::rename(part, self.path("behaviour.json")).expect("the behaviour is written");
     }
 
-    /// Whether it is holding an answer back.
-    pub fn holds(&self) -> bool {
+    /// Whether the server is holding back a reply.
+    pub fn is_holding(&self) -> bool {
         self.path("held").exists()
     }
 
-    /// Everything it has taken so far, in that order.
-    pub fn received(&self) -> Vec<Received> {
+    /// All accepted mails, in the order of arrival.
+    pub fn received(&self) -> Vec<ReceivedMail> {
         let mails = (1..).map(|number| self.path(&format!("mail-{number}.json")));
-        mails.map_while(|path| fs::read_to_string(path).ok()).map(|text| Received::of(&text)).collect()
+        mails.map_while(|path| fs::read_to_string(path).ok()).map(|text| ReceivedMail::parse(&text)).collect()
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -124,19 +122,19 @@ impl Smtp {
     }
 }
 
-impl Received {
-    fn of(text: &str) -> Self {
+impl ReceivedMail {
+    fn parse(text: &str) -> Self {
         Self(serde_json::from_str(text).expect("the server writes JSON"))
     }
 
-    /// The one recipient.
+    /// The only recipient.
     pub fn to(&self) -> &str {
         let all = self.0["to"].as_array().expect("a list");
-        assert_eq!(all.len(), 1, "one recipient a mail");
-        all[0].as_str().expect("a text")
+        assert_eq!(all.len(), 1, "a mail has one recipient");
+        all[0].as_str().expect("a string")
     }
 
-    /// The value of a header that is there once.
+    /// The value of a header that occurs once.
     #[track_caller]
     pub fn header(&self, name: &str) -> &str {
         let values = self.headers(name);
@@ -146,30 +144,30 @@ impl Received {
 
     pub fn headers(&self, name: &str) -> Vec<&str> {
         let all = self.0["headers"].as_array().expect("a list");
-        let named = all
+        let matching = all
             .iter()
-            .filter(|header| header[0].as_str().is_some_and(|known| known.eq_ignore_ascii_case(name)));
-        named.map(|header| header[1].as_str().expect("a text")).collect()
+            .filter(|header| header[0].as_str().is_some_and(|found| found.eq_ignore_ascii_case(name)));
+        matching.map(|header| header[1].as_str().expect("a string")).collect()
     }
 
-    /// The content of the part of this type.
+    /// The content of the part with this type.
     #[track_caller]
-    pub fn part(&self, kind: &str) -> &str {
+    pub fn part(&self, content_type: &str) -> &str {
         let parts = self.0["parts"].as_array().expect("a list");
-        let part = parts.iter().find(|part| part[0] == kind);
-        part.unwrap_or_else(|| panic!("no {kind}"))[1].as_str().expect("a text")
+        let part = parts.iter().find(|part| part[0] == content_type);
+        part.unwrap_or_else(|| panic!("the mail has no part {content_type}"))[1].as_str().expect("a string")
     }
 
-    /// The first address in the text that holds this, without its origin.
+    /// The first link in the text that contains `path`, without its origin.
     #[track_caller]
     pub fn link(&self, path: &str) -> String {
         let text = self.part("text/plain");
-        let link = text.split_whitespace().find(|word| word.contains(path)).expect("a link");
-        link[link.find(path).expect("it is there")..].to_owned()
+        let link = text.split_whitespace().find(|word| word.contains(path)).expect("a link with this path");
+        link[link.find(path).expect("the link contains the path")..].to_owned()
     }
 
-    /// Everything else that was noted of it: `defects`, `longest_line`, `bytes`, …
-    pub fn note(&self, name: &str) -> &Value {
+    /// Another recorded fact: `defects`, `longest_line`, `bytes`, …
+    pub fn fact(&self, name: &str) -> &Value {
         &self.0[name]
     }
 }

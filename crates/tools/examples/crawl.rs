@@ -1,9 +1,8 @@
-//! Audits a site on this machine, for `bench/crawl`: the whole crawl through the guarded client, all checks, and a
-//! line of JSON for each page.
+//! Audits a local site for `bench/crawl`: a complete crawl through the guarded client, and all checks.
 //!
-//! `crawl ADDRESS CONCURRENCY FILE` writes the pages to the file and prints what it took.
+//! `crawl URL CONCURRENCY FILE` writes one line of JSON for each page to the file and prints the measurements.
 
-#![expect(clippy::print_stdout, reason = "the measurement is what this program is asked for")]
+#![expect(clippy::print_stdout, reason = "the benchmark reads the measurements")]
 
 use std::{
     collections::BTreeSet,
@@ -16,8 +15,8 @@ use std::{
 
 use serde_json::json;
 use svc_mcp_tools::{
-    audit::{Page, Plan, Scope, Score, crawl, examine},
-    net::{Crawler, Guard, Outbound},
+    audit::{CrawlPlan, CrawlScope, OutboundFetch, Page, Score, crawl, examine},
+    net::{Guard, Outbound},
 };
 use url::Url;
 
@@ -25,23 +24,27 @@ use url::Url;
 async fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [start, concurrency, file] = arguments.as_slice() else {
-        return Err("crawl ADDRESS CONCURRENCY FILE".into());
+        return Err("crawl URL CONCURRENCY FILE".into());
     };
     let url = Url::parse(start)?;
     let authority =
         format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(80));
-    let began = Instant::now();
+    let started = Instant::now();
     let outbound = Outbound::new(Guard::allowing([authority])?)?;
-    let crawler = Crawler::new(outbound, Scope::new([start]));
-    let plan =
-        Plan { max_pages: 1000, include_sitemap: false, per_host: concurrency.parse()?, ..Plan::new(start) };
+    let fetch = OutboundFetch::new(outbound, CrawlScope::new([start]));
+    let plan = CrawlPlan {
+        max_pages: 1000,
+        include_sitemap: false,
+        per_host: concurrency.parse()?,
+        ..CrawlPlan::new(start)
+    };
     let mut looks = 0_u32;
-    let site = crawl(&plan, &crawler, &mut |_| {
+    let site = crawl(&plan, &fetch, &mut |_| {
         looks += 1;
         ControlFlow::Continue(())
     })
     .await?;
-    let crawled = began.elapsed();
+    let crawled = started.elapsed();
     let issues = examine(&site);
     let score = Score::of(&site, &issues);
     let mut out = BufWriter::new(File::create(file)?);
@@ -49,20 +52,20 @@ async fn main() -> Result<(), Box<dyn Error>> {
         writeln!(out, "{}", facts(page))?;
     }
     out.flush()?;
-    let told = json!({
+    let measurements = json!({
         "pages": site.pages.len(),
         "looks": looks,
         "issues": issues.len(),
         "score": score.score,
         "crawl_seconds": crawled.as_secs_f64(),
-        "seconds": began.elapsed().as_secs_f64(),
+        "seconds": started.elapsed().as_secs_f64(),
         "peak_memory_kb": peak_memory()?,
     });
-    println!("{told}");
+    println!("{measurements}");
     Ok(())
 }
 
-/// The same that the other crawler takes from a page.
+/// The same facts that the other crawler extracts.
 fn facts(page: &Page) -> serde_json::Value {
     let html = page.html.as_ref();
     let links: BTreeSet<&str> =
@@ -79,7 +82,7 @@ fn facts(page: &Page) -> serde_json::Value {
     })
 }
 
-/// The most that this process ever had in memory, in kB.
+/// The peak memory of this process in kB.
 fn peak_memory() -> Result<u64, Box<dyn Error>> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no VmHWM")?;

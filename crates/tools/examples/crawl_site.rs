@@ -1,8 +1,8 @@
-//! A site to crawl, for `bench/crawl`: pages of the usual size that link to each other, kept ready in memory.
+//! Serves a site for `bench/crawl`: pages of usual size that link to each other, held in memory.
 //!
-//! `crawl_site PAGES` prints its address and serves until its standard input ends.
+//! `crawl_site PAGES` prints its URL and serves until its standard input ends.
 
-#![expect(clippy::print_stdout, reason = "the address is what this program is asked for")]
+#![expect(clippy::print_stdout, reason = "the benchmark reads the URL")]
 
 use std::{collections::HashMap, io, sync::Arc};
 
@@ -11,7 +11,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// Words of which the texts are made.
+/// The texts consist of these words.
 const WORDS: [&str; 40] = [
     "coffee", "roast", "harvest", "morning", "origin", "filter", "paper", "water", "grind", "kettle",
     "market", "guide", "season", "farmer", "valley", "river", "washed", "natural", "sweet", "bright", "cup",
@@ -19,24 +19,24 @@ const WORDS: [&str; 40] = [
     "fresh", "simple", "better", "always", "every", "between", "through", "without", "together",
 ];
 
-type Answers = HashMap<String, Vec<u8>>;
+type Responses = HashMap<String, Vec<u8>>;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> io::Result<()> {
     let pages = std::env::args().nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(1000);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("http://{}/", listener.local_addr()?);
-    let answers = Arc::new(site(pages));
+    let responses = Arc::new(site(pages));
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(serve(stream, Arc::clone(&answers)));
+            tokio::spawn(serve(stream, Arc::clone(&responses)));
         }
     });
     tokio::task::spawn_blocking(|| io::copy(&mut io::stdin(), &mut io::sink())).await??;
     Ok(())
 }
 
-async fn serve(mut stream: TcpStream, answers: Arc<Answers>) -> io::Result<()> {
+async fn serve(mut stream: TcpStream, responses: Arc<Responses>) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let mut read = Vec::new();
     loop {
@@ -45,7 +45,7 @@ async fn serve(mut stream: TcpStream, answers: Arc<Answers>) -> io::Result<()> {
             read.drain(..end + 4);
             let path = head.split(' ').nth(1).unwrap_or_default();
             let missing = || response("404 Not Found", "text/plain", "nothing here");
-            let answer = answers.get(path).map_or_else(missing, Clone::clone);
+            let answer = responses.get(path).map_or_else(missing, Clone::clone);
             stream.write_all(&answer).await?;
         }
         if stream.read_buf(&mut read).await? == 0 {
@@ -54,13 +54,13 @@ async fn serve(mut stream: TcpStream, answers: Arc<Answers>) -> io::Result<()> {
     }
 }
 
-fn site(pages: usize) -> Answers {
-    let mut answers: Answers = (0..pages)
+fn site(pages: usize) -> Responses {
+    let mut responses: Responses = (0..pages)
         .map(|number| (path(number), response("200 OK", "text/html; charset=utf-8", &page(number, pages))))
         .collect();
     let robots = "User-agent: *\nDisallow: /private/\nDisallow: /*?sort=\n";
-    answers.insert("/robots.txt".to_owned(), response("200 OK", "text/plain", robots));
-    answers
+    responses.insert("/robots.txt".to_owned(), response("200 OK", "text/plain", robots));
+    responses
 }
 
 fn response(status: &str, kind: &str, body: &str) -> Vec<u8> {
@@ -73,7 +73,7 @@ fn path(number: usize) -> String {
     if number == 0 { "/".to_owned() } else { format!("/articles/{}/{number}.html", number % 17) }
 }
 
-/// About 25 KB: head, navigation, sections with links and pictures, footer.
+/// About 25 KB: head, navigation, sections with links and images, footer.
 fn page(number: usize, pages: usize) -> String {
     let link = |to: usize| format!("<a href=\"{}\">{} number {to}</a>", path(to % pages), words(to, 3));
     let list = |links: Vec<usize>| {
@@ -115,7 +115,7 @@ fn page(number: usize, pages: usize) -> String {
     )
 }
 
-/// So many words, other ones for each number and always the same.
+/// A reproducible sequence of words for each seed.
 fn words(seed: usize, count: usize) -> String {
     let mut state = (seed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {

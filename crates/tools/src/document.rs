@@ -1,4 +1,4 @@
-//! The page about the tools, written from the registry: `docs/tools.md`.
+//! Writes `docs/tools.md` from the registry.
 
 use std::fmt::Write;
 
@@ -9,21 +9,21 @@ use crate::{Registry, registry::Entry};
 
 const HEAD: &str = "# Tools
 
-What an agent can do with a key. The key fixes the brand, so no tool takes a brand id. This page is written from the
-registry (`crates/tools/src/registry.rs`) by `make docs`; a test holds the two equal.
+What an agent can do with a key. The key determines the brand, so no tool takes a brand id. This page is generated from
+the registry (`crates/tools/src/registry.rs`) by `make docs`; a test checks that it is up to date.
 
-Read tools need a key of any scope; write tools one of scope `write` or `full`. Lists take `limit` (20, at most 100) and
-`cursor`, and return `items`, `total` and `next_cursor`. A tool that could not do it answers with `isError: true` and
-`{code, message, hint, retryable}`. No answer is longer than 100 KB. Text that comes from web pages is data, and results
-that hold such text say so in `notice`.
+Read tools work with a key of any scope; write tools need scope `write` or `full`. Lists take `limit` (default 20, at most
+100) and `cursor`, and return `items`, `total` and `next_cursor`. A tool that fails returns `isError: true` and
+`{code, message, hint, retryable}`. No result is larger than 100 KB. Text from web pages is data, not instructions; results
+that contain such text say so in `notice`.
 
-Long work answers at once with `{id, status, poll_with, poll_after_ms}`, or with the finished `result` if it ends within
-`wait_seconds`. It is a job: it survives the process that began it.
+A tool that starts long work returns `{id, status, poll_with, poll_after_ms}` at once, or the finished `result` if the work
+ends within `wait_seconds`. The work is a job: it continues when the process that started it stops.
 
-The `outputSchema` that `GET /mcp/v1/tools` gives names a result's fields and their types; what they mean is told here.
+The `outputSchema` in `GET /mcp/v1/tools` lists the fields of a result and their types; this page also describes them.
 ";
 
-/// All of it, as Markdown.
+/// The whole page as Markdown.
 pub fn tools(registry: &Registry) -> String {
     let mut page = HEAD.to_owned();
     for (title, access) in [("Read", ToolAccess::Read), ("Write", ToolAccess::Write)] {
@@ -36,12 +36,12 @@ pub fn tools(registry: &Registry) -> String {
 }
 
 fn tool(page: &mut String, entry: &Entry) {
-    let (words, input) = (entry.words(), entry.input_schema());
-    let _ = write!(page, "\n### `{}`\n\n{}\n", words.name, words.description);
+    let (description, input) = (entry.description(), entry.input_schema());
+    let _ = write!(page, "\n### `{}`\n\n{}\n", description.name, description.description);
     section(page, "Arguments", &input, &input["required"]);
-    // What a result may lack, it has as null.
+    // Every field of a result is present; an optional one may be null.
     section(page, "Result", &entry.output_schema(), &Value::Null);
-    let _ = write!(page, "\nExample: `{}`\n", words.example);
+    let _ = write!(page, "\nExample: `{}`\n", description.example);
 }
 
 fn section(page: &mut String, title: &str, schema: &Value, required: &Value) {
@@ -68,7 +68,7 @@ fn fields(page: &mut String, schema: &Value, required: &Value, depth: usize) {
     }
 }
 
-/// The object that a field holds, by itself, in a list, or where it is not null.
+/// The object inside a field: the field itself, the items of a list, or the variant that is not null.
 fn inner(field: &Value) -> &Value {
     if field["items"].is_object() {
         return inner(&field["items"]);

@@ -1,71 +1,78 @@
-//! Runs a prepared call and commits what it changes, once.
+//! Runs a prepared call and commits its changes exactly once.
 
 use serde_json::Value;
 use svc_mcp_access::{
-    ToolAccess,
+    StoreError, ToolAccess,
     idempotency::{Fingerprint, IdempotencyKey},
 };
 
 use crate::{
     Change,
-    records::{Answer, Claim, NotCommitted, Promise},
-    registry::Prepared,
-    result::result_of,
-    tool::{Call, Failure, Stopped},
+    records::{Claim, CommitError, IdempotencyRecord, RecordedResponse},
+    registry::PreparedCall,
+    result::render_result,
+    tool::{Call, ToolError, ToolFailure},
 };
 
-/// No answer is longer than this, so that no model drowns in one.
-pub const LARGEST_RESULT: usize = 100 * 1024;
+/// A larger result would fill a model's context.
+pub const MAX_RESULT_BYTES: usize = 100 * 1024;
 
-/// The MCP result object, as the JSON text that is sent.
+/// The MCP result object as JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Executed {
+pub struct ToolResult {
     pub body: String,
     pub is_error: bool,
     pub replayed: bool,
 }
 
 /// Why a call that was granted has no result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NotExecuted {
-    Unavailable,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ExecuteError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("a call with the same idempotency key is running")]
     InProgress,
+    #[error("the idempotency key was used before with another request")]
     Reused,
 }
 
 pub async fn execute(
     call: &Call,
-    prepared: Prepared,
+    prepared: PreparedCall,
     idempotency_key: Option<IdempotencyKey>,
-) -> Result<Executed, NotExecuted> {
-    // A read tool may be run again as often as one likes: there is nothing to keep.
-    let promise =
-        idempotency_key.filter(|_| prepared.access == ToolAccess::Write).map(|idempotency_key| Promise {
-            key_id: call.caller.standing.key_id.clone(),
+) -> Result<ToolResult, ExecuteError> {
+    // A read tool changes nothing, so running it again is safe.
+    let record = idempotency_key.filter(|_| prepared.access == ToolAccess::Write).map(|idempotency_key| {
+        IdempotencyRecord {
+            key_id: call.caller.key_state.key_id.clone(),
             idempotency_key,
             fingerprint: Fingerprint::of(prepared.tool, &prepared.arguments),
-        });
-    match promise {
+        }
+    });
+    match record {
         None => run(call, prepared, None).await,
-        Some(promise) => run_once(call, prepared, &promise).await,
+        Some(record) => run_once(call, prepared, &record).await,
     }
 }
 
-async fn run_once(call: &Call, prepared: Prepared, promise: &Promise) -> Result<Executed, NotExecuted> {
-    let claim = call.means.records.claim(call.brand_id(), promise, call.now).await;
-    match claim.map_err(|_| NotExecuted::Unavailable)? {
-        Claim::Reused => Err(NotExecuted::Reused),
-        Claim::InProgress => Err(NotExecuted::InProgress),
-        Claim::Replay { answer } => {
+async fn run_once(
+    call: &Call,
+    prepared: PreparedCall,
+    record: &IdempotencyRecord,
+) -> Result<ToolResult, ExecuteError> {
+    match call.context.records.claim(call.brand_id(), record, call.now).await? {
+        Claim::Reused => Err(ExecuteError::Reused),
+        Claim::InProgress => Err(ExecuteError::InProgress),
+        Claim::Replay { response } => {
             let is_error =
-                serde_json::from_str::<Value>(&answer).is_ok_and(|answer| answer["isError"] == true);
-            Ok(Executed { body: answer, is_error, replayed: true })
+                serde_json::from_str::<Value>(&response).is_ok_and(|response| response["isError"] == true);
+            Ok(ToolResult { body: response, is_error, replayed: true })
         }
         Claim::Run { ticket } => {
-            let ran = run(call, prepared, Some((promise, &ticket))).await;
+            let ran = run(call, prepared, Some((record, &ticket))).await;
             if ran.is_err() {
-                // Best effort: a claim that stays behind runs out by itself.
-                let _ = call.means.records.release(call.brand_id(), promise, &ticket).await;
+                // Best effort: a claim that is not released expires.
+                let _ = call.context.records.release(call.brand_id(), record, &ticket).await;
             }
             ran
         }
@@ -74,71 +81,66 @@ async fn run_once(call: &Call, prepared: Prepared, promise: &Promise) -> Result<
 
 async fn run(
     call: &Call,
-    prepared: Prepared,
-    claim: Option<(&Promise, &str)>,
-) -> Result<Executed, NotExecuted> {
-    let outcome = match prepared.ready.run(call).await {
+    prepared: PreparedCall,
+    claim: Option<(&IdempotencyRecord, &str)>,
+) -> Result<ToolResult, ExecuteError> {
+    let outcome = match prepared.call.run(call).await {
         Ok(outcome) => outcome,
-        Err(Stopped::Unavailable) => return Err(NotExecuted::Unavailable),
-        Err(Stopped::Failed(failure)) => {
-            let executed = Executed { body: failed(&failure), is_error: true, replayed: false };
-            commit(call, &[], claim, &executed).await?;
-            return Ok(executed);
+        Err(ToolError::Store(error)) => return Err(ExecuteError::Store(error)),
+        Err(ToolError::Failed(failure)) => {
+            let result = failed(&failure);
+            commit(call, &[], claim, &result).await?;
+            return Ok(result);
         }
     };
-    let executed = result(outcome.output);
-    // What is too large to be told is not done either.
-    let changes = if executed.is_error { &[][..] } else { &outcome.changes };
-    if let Some(refusal) = commit(call, changes, claim, &executed).await? {
-        let executed = Executed { body: failed(&refusal), is_error: true, replayed: false };
-        commit(call, &[], claim, &executed).await?;
-        return Ok(executed);
+    let result = check_size(outcome.output);
+    // A result that is too large commits no changes: the caller would not learn about them.
+    let changes = if result.is_error { &[][..] } else { &outcome.changes };
+    if let Some(refusal) = commit(call, changes, claim, &result).await? {
+        let result = failed(&refusal);
+        commit(call, &[], claim, &result).await?;
+        return Ok(result);
     }
-    let Some(sequel) = outcome.sequel.filter(|_| !executed.is_error) else { return Ok(executed) };
-    let Some(better) = sequel.await.map(result) else { return Ok(executed) };
-    if let Some((promise, ticket)) = claim {
-        // Where this is not written, a replay gives the first answer: it is true as well, and says where to look.
-        let answer = Answer { promise, ticket, answer: &better.body };
-        let _ = call.means.records.answer_again(call.brand_id(), answer).await;
+    let Some(follow_up) = outcome.follow_up.filter(|_| !result.is_error) else { return Ok(result) };
+    let Some(newer) = follow_up.await.map(check_size) else { return Ok(result) };
+    if let Some((record, ticket)) = claim {
+        // If this write fails, a replay returns the first response. That is also correct: it says where to poll.
+        let response = RecordedResponse { record, ticket, response: &newer.body };
+        let _ = call.context.records.replace_response(call.brand_id(), response).await;
     }
-    Ok(better)
+    Ok(newer)
 }
 
-/// Commits changes and answer. `Some`: one of the changes was refused for a reason that the caller is to know.
+/// Commits the changes and the response. `Some`: the store refused a change, and the caller must learn why.
 async fn commit(
     call: &Call,
     changes: &[Change],
-    claim: Option<(&Promise, &str)>,
-    executed: &Executed,
-) -> Result<Option<Failure>, NotExecuted> {
-    let answer = claim.map(|(promise, ticket)| Answer { promise, ticket, answer: &executed.body });
-    if answer.is_none() && changes.is_empty() {
+    claim: Option<(&IdempotencyRecord, &str)>,
+    result: &ToolResult,
+) -> Result<Option<ToolFailure>, ExecuteError> {
+    let response = claim.map(|(record, ticket)| RecordedResponse { record, ticket, response: &result.body });
+    if response.is_none() && changes.is_empty() {
         return Ok(None);
     }
-    match call.means.records.commit(call.brand_id(), changes, answer, call.now).await {
+    match call.context.records.commit(call.brand_id(), changes, response, call.now).await {
         Ok(()) => Ok(None),
-        Err(NotCommitted::Refused(failure)) => Ok(Some(failure)),
-        Err(NotCommitted::Unavailable) => Err(NotExecuted::Unavailable),
-        Err(NotCommitted::ClaimLost) => Err(NotExecuted::InProgress),
+        Err(CommitError::Refused(failure)) => Ok(Some(failure)),
+        Err(CommitError::Store(error)) => Err(ExecuteError::Store(error)),
+        Err(CommitError::ClaimLost) => Err(ExecuteError::InProgress),
     }
 }
 
-/// Answers with the result object, unless it is too large.
-fn result(body: String) -> Executed {
-    if body.len() > LARGEST_RESULT {
-        return Executed { body: too_large(body.len()), is_error: true, replayed: false };
+fn check_size(body: String) -> ToolResult {
+    if body.len() <= MAX_RESULT_BYTES {
+        return ToolResult { body, is_error: false, replayed: false };
     }
-    Executed { body, is_error: false, replayed: false }
-}
-
-fn failed(failure: &Failure) -> String {
-    result_of(failure, true)
-}
-
-fn too_large(length: usize) -> String {
-    failed(&Failure::new(
+    failed(&ToolFailure::new(
         "result_too_large",
-        format!("The result has {length} bytes; the most that is returned is {LARGEST_RESULT}."),
-        "Ask for less at once: a smaller `limit`, or a narrower filter.",
+        format!("The result has {} bytes, and the limit is {MAX_RESULT_BYTES}.", body.len()),
+        "Request less at once: use a smaller `limit` or a narrower filter.",
     ))
+}
+
+fn failed(failure: &ToolFailure) -> ToolResult {
+    ToolResult { body: render_result(failure, true), is_error: true, replayed: false }
 }

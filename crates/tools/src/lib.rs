@@ -1,11 +1,12 @@
-//! What an agent can do. Each tool is a file: its arguments, its result, its words for the model, and its work.
+//! The tools that agents call. Each tool is one file: its arguments, result, description and code.
 //!
-//! A tool reads through [`Records`] and hands back what it wants changed; [`execute`] commits that together with
-//! the idempotency record. No tool takes a brand id: the key fixes the brand.
+//! A tool reads through [`Records`] and returns the changes it wants; [`execute`] commits them together with the
+//! idempotency record. No tool takes a brand id: the key determines the brand.
 
 pub mod analysis;
 pub mod audit;
 pub mod brand;
+mod change;
 pub mod document;
 pub mod execute;
 pub mod jobs;
@@ -19,7 +20,10 @@ pub mod report;
 mod result;
 mod schema;
 pub mod tool;
+mod tool_error;
+pub mod validation;
 
-pub use records::{Change, Records};
-pub use registry::{Registry, works};
-pub use tool::{Call, Failure, Means, Outcome, Stopped, Tool};
+pub use change::Change;
+pub use records::Records;
+pub use registry::{Registry, job_handlers};
+pub use tool::{Call, Outcome, Tool, ToolContext, ToolError, ToolFailure};

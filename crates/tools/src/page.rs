@@ -1,4 +1,4 @@
-//! Lists, a page at a time: `limit` and an opaque `cursor` in, `items`, `total` and `next_cursor` out.
+//! Paginated lists: `limit` and an opaque `cursor` in, `items`, `total` and `next_cursor` out.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use schemars::JsonSchema;
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use svc_mcp_access::{Fault, Timestamp};
 
 pub const DEFAULT_LIMIT: u32 = 20;
-pub const LARGEST_LIMIT: u32 = 100;
+pub const MAX_LIMIT: u32 = 100;
 
 pub(crate) fn default_limit() -> u32 {
     DEFAULT_LIMIT
 }
 
-/// Where a page begins: after this row, in the order newest first.
+/// A page begins after this row. Rows are sorted newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cursor {
     pub at: Timestamp,
@@ -24,47 +24,45 @@ impl Cursor {
         BASE64_URL_SAFE_NO_PAD.encode(format!("{}.{}", self.at.millis(), self.id))
     }
 
-    /// `None` where it is not one that `encode` made.
+    /// `None`: the text was not made by `encode`.
     pub fn decode(text: &str) -> Option<Self> {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).ok()?;
         let (at, id) = std::str::from_utf8(&bytes).ok()?.split_once('.')?;
-        // No id holds such a character, and PostgreSQL takes no NUL even to look for it.
+        // No id contains control characters, and PostgreSQL rejects U+0000 even in a search.
         if id.chars().any(char::is_control) {
             return None;
         }
         Some(Self { at: Timestamp::from_millis(at.parse().ok()?), id: id.to_owned() })
     }
-}
 
-impl Cursor {
-    /// A place in a list that is numbered rather than dated.
-    pub fn place(number: usize) -> Self {
-        Self { at: Timestamp::from_millis(i64::try_from(number).unwrap_or(i64::MAX)), id: String::new() }
+    /// A position in a list that is ordered by number instead of time.
+    pub fn at_position(position: usize) -> Self {
+        Self { at: Timestamp::from_millis(i64::try_from(position).unwrap_or(i64::MAX)), id: String::new() }
     }
 
-    /// What is wrong with a cursor that came as an argument.
-    pub(crate) fn fault(text: Option<&str>) -> Option<Fault> {
-        let wrong = text.is_some_and(|text| Self::decode(text).is_none());
-        wrong.then(|| Fault::new("cursor", "is not a `next_cursor` of this list"))
+    /// Checks a cursor that was sent as an argument.
+    pub(crate) fn check(text: Option<&str>) -> Option<Fault> {
+        let is_invalid = text.is_some_and(|text| Self::decode(text).is_none());
+        is_invalid.then(|| Fault::new("cursor", "is not a `next_cursor` of this list"))
     }
 }
 
-/// The arguments of a list that has no others.
+/// The arguments of a list without filters.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PageArguments {
-    /// How many at most.
+    /// Maximum number of items.
     #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = LARGEST_LIMIT))]
+    #[schemars(range(min = 1, max = MAX_LIMIT))]
     pub(crate) limit: u32,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     #[schemars(length(max = 200))]
     cursor: Option<String>,
 }
 
 impl PageArguments {
     pub(crate) fn faults(&self) -> Vec<Fault> {
-        Cursor::fault(self.cursor.as_deref()).into_iter().collect()
+        Cursor::check(self.cursor.as_deref()).into_iter().collect()
     }
 
     pub(crate) fn cursor(&self) -> Option<Cursor> {
@@ -72,7 +70,7 @@ impl PageArguments {
     }
 }
 
-/// One page of a list as the store gives it.
+/// One page of a list as the store returns it.
 #[derive(Debug)]
 pub struct Page<T> {
     pub items: Vec<T>,
@@ -84,14 +82,14 @@ pub struct Page<T> {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Listing<T> {
     pub items: Vec<T>,
-    /// How many there are in all, on every page together.
+    /// The number of items on all pages together.
     pub total: u64,
     /// Pass this as `cursor` to get the next page. Null on the last page.
     pub next_cursor: Option<String>,
 }
 
 impl<T> Listing<T> {
-    pub(crate) fn of<R>(page: Page<R>, view: impl FnMut(R) -> T) -> Self {
+    pub(crate) fn from_page<R>(page: Page<R>, view: impl FnMut(R) -> T) -> Self {
         Self {
             items: page.items.into_iter().map(view).collect(),
             total: page.total,
@@ -105,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cursor_comes_back_as_it_was_and_nothing_else_is_one() {
+    fn a_cursor_survives_a_round_trip_and_other_texts_are_rejected() {
         let cursor = Cursor { at: Timestamp::from_millis(12), id: "post_a.b".into() };
         assert_eq!(Cursor::decode(&cursor.encode()), Some(cursor));
         for bad in ["", "%%%", "YWJj", "MTIz"] {

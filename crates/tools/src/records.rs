@@ -1,51 +1,66 @@
-//! What tools read and change, as the store sees it. Every method names the brand first.
+//! The store as tools see it. Every method takes the brand first.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use svc_mcp_access::{
-    Brand, BrandId, KeyId, Plan, Timestamp,
-    decision::{Standing, Unavailable},
+    Brand, BrandId, KeyId, Plan, StoreError, Timestamp,
+    decision::KeyState,
     idempotency::{Fingerprint, IdempotencyKey},
 };
 
 use crate::{
-    analysis::{AnalysisChange, AnalysisRecords},
-    audit::{AuditChange, AuditRecords},
-    jobs::{JobRecords, NewJob},
-    keywords::{KeywordChange, KeywordRecords},
-    posts::{BrandChannel, Post, PostRecords, TargetChange},
-    report::{Recipient, ReportChange, ReportRecords},
-    tool::Failure,
+    Change,
+    analysis::AnalysisRecords,
+    audit::AuditRecords,
+    jobs::JobRecords,
+    keywords::KeywordRecords,
+    posts::{BrandChannel, PostRecords},
+    report::{Recipient, ReportRecords},
+    tool_error::ToolFailure,
 };
 
-/// Everything there is to read and change: what each room asks for, and the commit that they share.
+/// The records of every module, and the commit that they share.
 #[async_trait]
 pub trait Records:
     PostRecords + AuditRecords + AnalysisRecords + KeywordRecords + ReportRecords + JobRecords + Send + Sync
 {
-    async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, Unavailable>;
+    async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, StoreError>;
 
-    /// The same for who was just admitted with this standing: from memory, where it is as fresh as the standing.
-    async fn profile_of(&self, standing: &Standing) -> Result<Arc<Profile>, Unavailable>;
+    /// The profile for a key that was just admitted. It comes from the cache if it is as recent as the key state.
+    async fn profile_of(&self, key_state: &KeyState) -> Result<Arc<Profile>, StoreError>;
 
-    /// Takes an idempotency key for a request that is about to run, unless it was used before.
-    async fn claim(&self, brand: &BrandId, promise: &Promise, now: Timestamp) -> Result<Claim, Unavailable>;
+    /// Claims an idempotency key before the call runs.
+    async fn claim(
+        &self,
+        brand: &BrandId,
+        record: &IdempotencyRecord,
+        now: Timestamp,
+    ) -> Result<Claim, StoreError>;
 
-    /// Gives a claim up again: the request ended without an answer worth keeping.
-    async fn release(&self, brand: &BrandId, promise: &Promise, ticket: &str) -> Result<(), Unavailable>;
+    /// Releases a claim: the call ended without a response to record.
+    async fn release(
+        &self,
+        brand: &BrandId,
+        record: &IdempotencyRecord,
+        ticket: &str,
+    ) -> Result<(), StoreError>;
 
-    /// All of it or nothing: the changes, and the answer that a replay will give.
+    /// Commits the changes and the response for replays in one transaction.
     async fn commit(
         &self,
         brand: &BrandId,
         changes: &[Change],
-        answer: Option<Answer<'_>>,
+        response: Option<RecordedResponse<'_>>,
         now: Timestamp,
-    ) -> Result<(), NotCommitted>;
+    ) -> Result<(), CommitError>;
 
-    /// Puts a better answer in place of the one a call committed: it waited, and the work it began has ended.
-    async fn answer_again(&self, brand: &BrandId, answer: Answer<'_>) -> Result<(), Unavailable>;
+    /// Replaces the committed response with a newer one: the call waited, and the work it started has ended.
+    async fn replace_response(
+        &self,
+        brand: &BrandId,
+        response: RecordedResponse<'_>,
+    ) -> Result<(), StoreError>;
 }
 
 /// The brand as its tools see it.
@@ -53,27 +68,22 @@ pub trait Records:
 pub struct Profile {
     pub brand: Brand,
     pub plan: Plan,
-    /// Beside its feed, which every brand has.
+    /// Without the feed, which every brand has.
     pub channels: Vec<BrandChannel>,
-    /// Who was ever on its list for reports.
+    /// Everybody who was ever on the brand's recipient list.
     pub recipients: Vec<Recipient>,
 }
 
-/// Something a tool wants to be true once its call is answered.
-#[derive(Debug, Clone)]
-pub enum Change {
-    AddPost(Post),
-    Target(TargetChange),
-    AddJob(NewJob),
-    Audits(AuditChange),
-    Analyses(AnalysisChange),
-    Keywords(KeywordChange),
-    Reports(ReportChange),
+impl Profile {
+    /// Every channel of the brand, the feed first.
+    pub fn channels_with_feed(&self) -> Vec<BrandChannel> {
+        std::iter::once(BrandChannel::feed()).chain(self.channels.iter().cloned()).collect()
+    }
 }
 
-/// An idempotency key and what it was sent with.
+/// An idempotency key and the request it was sent with.
 #[derive(Debug, Clone)]
-pub struct Promise {
+pub struct IdempotencyRecord {
     pub key_id: KeyId,
     pub idempotency_key: IdempotencyKey,
     pub fingerprint: Fingerprint,
@@ -81,35 +91,31 @@ pub struct Promise {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claim {
-    /// Run it. The ticket is needed to commit: who lost the claim to another cannot commit.
+    /// Run the call. The commit needs the ticket, so a call that lost its claim cannot commit.
     Run { ticket: String },
-    /// It ran before, with this answer.
-    Replay { answer: String },
-    /// It ran before, with another body.
+    /// The call ran before and had this response.
+    Replay { response: String },
+    /// The key was used before with another request.
     Reused,
-    /// It is running now.
+    /// The call is running now.
     InProgress,
 }
 
-/// The answer of a call that ran under a claim.
+/// The response of a call that ran under a claim, recorded for replays.
 #[derive(Debug, Clone, Copy)]
-pub struct Answer<'a> {
-    pub promise: &'a Promise,
+pub struct RecordedResponse<'a> {
+    pub record: &'a IdempotencyRecord,
     pub ticket: &'a str,
-    pub answer: &'a str,
+    pub response: &'a str,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NotCommitted {
-    Unavailable,
-    /// The claim ran out and another request took it over.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CommitError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("the claim expired and another request took it")]
     ClaimLost,
-    /// What one of the changes met does not allow it, and nothing was changed.
-    Refused(Failure),
-}
-
-impl From<Unavailable> for NotCommitted {
-    fn from(_: Unavailable) -> Self {
-        Self::Unavailable
-    }
+    /// Nothing was changed.
+    #[error("a change was refused: {0}")]
+    Refused(ToolFailure),
 }

@@ -1,4 +1,4 @@
-//! The tools there are, in a fixed order, and how one is found, checked and run.
+//! The list of tools in a fixed order. A tool is found, its arguments are checked, and it is run from here.
 
 use std::{
     future::Future,
@@ -6,22 +6,29 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use jsonschema::{Validator, error::ValidationErrorKind as Kind};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use svc_mcp_access::{Fault, ToolAccess, decision, validate::repeated};
+use svc_mcp_access::{Fault, ToolAccess, decision};
 
 use crate::{
-    analysis::{Analyse, GetAnalysis, ListAnalyses, RunAnalysis},
+    analysis::{AnalysisHandler, GetAnalysis, ListAnalyses, RunAnalysis},
     audit::{AuditSite, GetAudit, ListAuditIssues, ListAudits, RunAudit},
     brand::GetBrand,
-    jobs::Work,
+    jobs::JobHandler,
     keywords::{GetKeywordSearch, KeywordResearchSearch, ListKeywordSearches},
-    posts::{CreatePost, GetPost, ListPosts, Publish, ValidatePost},
-    report::{ListReportEmails, PreviewReport, SendMail, SendReportEmail},
-    result::result_of,
-    schema,
-    tool::{Call, Hints, Outcome, Sequel, Stopped, Tool, Words},
+    posts::{CreatePost, GetPost, ListPosts, PublishJob, ValidatePost},
+    report::{ListReportEmails, PreviewReport, SendEmailJob, SendReportEmail},
+    result::render_result,
+    schema::{result_schema_for, schema_for, without_descriptions},
+    tool::{Call, FollowUp, Hints, Outcome, Tool, ToolDescription, ToolError},
+    validation::{InputValidator, Wording},
+};
+
+const WORDING: Wording = Wording {
+    root: "arguments",
+    prefixed: false,
+    unknown_field: "is not an argument of this tool",
+    patterns: &[],
 };
 
 /// Every tool, ready to be listed and called.
@@ -29,49 +36,51 @@ pub struct Registry {
     tools: Vec<Entry>,
 }
 
-/// One tool, its types erased.
+/// One tool with its types erased.
 pub struct Entry {
-    words: Words,
+    description: ToolDescription,
     access: ToolAccess,
     hints: Hints,
     input_schema: fn() -> Value,
     output_schema: fn() -> Value,
-    /// Made when the tool is first called: most keys call few of the tools.
-    arguments: OnceLock<Validator>,
-    parse: Parse,
+    /// Compiled at the first call of the tool: most keys call only a few tools.
+    validator: OnceLock<InputValidator>,
+    compile_validator: fn() -> InputValidator,
+    parse: ParseFn,
 }
 
-type Parse = Box<dyn Fn(&Value) -> Result<Box<dyn Ready>, Vec<Fault>> + Send + Sync>;
-/// What a tool gave, written as the MCP result object.
-pub(crate) type Ran<'a> = Pin<Box<dyn Future<Output = Result<Outcome<String>, Stopped>> + Send + 'a>>;
+type ParseFn = Box<dyn Fn(&Value) -> Result<Box<dyn ErasedCall>, Vec<Fault>> + Send + Sync>;
+/// Resolves to the MCP result object as text.
+pub(crate) type RunFuture<'a> = Pin<Box<dyn Future<Output = Result<Outcome<String>, ToolError>> + Send + 'a>>;
 
-/// A call whose arguments have passed their checks.
-pub struct Prepared {
+/// A call with valid arguments.
+pub struct PreparedCall {
     pub tool: &'static str,
     pub access: ToolAccess,
-    /// The arguments as they came, for telling two calls apart.
+    /// The arguments as they were sent. The idempotency fingerprint is made from them.
     pub arguments: Value,
-    pub(crate) ready: Box<dyn Ready>,
+    pub(crate) call: Box<dyn ErasedCall>,
 }
 
-pub(crate) trait Ready: Send {
-    fn run(self: Box<Self>, call: &Call) -> Ran<'_>;
+/// A tool with its parsed arguments, behind `dyn`.
+pub(crate) trait ErasedCall: Send {
+    fn run(self: Box<Self>, call: &Call) -> RunFuture<'_>;
 }
 
-struct ReadyCall<T: Tool> {
+struct TypedCall<T: Tool> {
     tool: Arc<T>,
     arguments: T::Arguments,
 }
 
-impl<T: Tool> Ready for ReadyCall<T> {
-    fn run(self: Box<Self>, call: &Call) -> Ran<'_> {
+impl<T: Tool> ErasedCall for TypedCall<T> {
+    fn run(self: Box<Self>, call: &Call) -> RunFuture<'_> {
         Box::pin(async move {
             let outcome = self.tool.run(call, self.arguments).await?;
-            let written = |output| result_of(&output, false);
-            let sequel = outcome
-                .sequel
-                .map(|sequel| -> Sequel<String> { Box::pin(async move { sequel.await.map(written) }) });
-            Ok(Outcome { output: written(outcome.output), changes: outcome.changes, sequel })
+            let render = |output| render_result(&output, false);
+            let follow_up = outcome.follow_up.map(|follow_up| -> FollowUp<String> {
+                Box::pin(async move { follow_up.await.map(render) })
+            });
+            Ok(Outcome { output: render(outcome.output), changes: outcome.changes, follow_up })
         })
     }
 }
@@ -80,32 +89,32 @@ impl Default for Registry {
     fn default() -> Self {
         Self {
             tools: vec![
-                Entry::of(GetBrand),
-                Entry::of(ListPosts),
-                Entry::of(GetPost),
-                Entry::of(ValidatePost),
-                Entry::of(ListAudits),
-                Entry::of(GetAudit),
-                Entry::of(ListAuditIssues),
-                Entry::of(ListAnalyses),
-                Entry::of(GetAnalysis),
-                Entry::of(ListKeywordSearches),
-                Entry::of(GetKeywordSearch),
-                Entry::of(PreviewReport),
-                Entry::of(ListReportEmails),
-                Entry::of(CreatePost),
-                Entry::of(RunAudit),
-                Entry::of(RunAnalysis),
-                Entry::of(KeywordResearchSearch),
-                Entry::of(SendReportEmail),
+                Entry::new(GetBrand),
+                Entry::new(ListPosts),
+                Entry::new(GetPost),
+                Entry::new(ValidatePost),
+                Entry::new(ListAudits),
+                Entry::new(GetAudit),
+                Entry::new(ListAuditIssues),
+                Entry::new(ListAnalyses),
+                Entry::new(GetAnalysis),
+                Entry::new(ListKeywordSearches),
+                Entry::new(GetKeywordSearch),
+                Entry::new(PreviewReport),
+                Entry::new(ListReportEmails),
+                Entry::new(CreatePost),
+                Entry::new(RunAudit),
+                Entry::new(RunAnalysis),
+                Entry::new(KeywordResearchSearch),
+                Entry::new(SendReportEmail),
             ],
         }
     }
 }
 
-/// The work that jobs are done by, one for each kind.
-pub fn works() -> Vec<Box<dyn Work>> {
-    vec![Box::new(AuditSite), Box::new(Analyse), Box::new(Publish), Box::new(SendMail)]
+/// The handlers of background jobs, one for each kind.
+pub fn job_handlers() -> Vec<Box<dyn JobHandler>> {
+    vec![Box::new(AuditSite), Box::new(AnalysisHandler), Box::new(PublishJob), Box::new(SendEmailJob)]
 }
 
 impl Registry {
@@ -114,52 +123,46 @@ impl Registry {
     }
 
     pub fn find(&self, name: &str) -> Option<&Entry> {
-        self.tools.iter().find(|entry| entry.words.name == name)
+        self.tools.iter().find(|entry| entry.description.name == name)
     }
 }
 
 impl decision::Catalog for Registry {
-    type Prepared = Prepared;
+    type Prepared = PreparedCall;
 
     fn access_of(&self, tool: &str) -> Option<ToolAccess> {
         self.find(tool).map(|entry| entry.access)
     }
 
     fn nearest(&self, tool: &str) -> Option<String> {
-        // Only a bounded head is compared: the distance costs the product of both lengths.
-        let asked: String = tool.chars().take(64).collect();
-        let likeness = |entry: &Entry| strsim::jaro_winkler(&asked, entry.words.name);
+        // The comparison costs the product of both lengths, so a long name is cut.
+        let name: String = tool.chars().take(64).collect();
+        let similarity = |entry: &Entry| strsim::jaro_winkler(&name, entry.description.name);
         self.tools
             .iter()
-            .max_by(|one, other| likeness(one).total_cmp(&likeness(other)))
-            .map(|entry| entry.words.name.to_owned())
+            .max_by(|one, other| similarity(one).total_cmp(&similarity(other)))
+            .map(|entry| entry.description.name.to_owned())
     }
 
-    fn prepare(&self, tool: &str, arguments: Value) -> Result<Prepared, Vec<Fault>> {
+    fn prepare(&self, tool: &str, arguments: Value) -> Result<PreparedCall, Vec<Fault>> {
         let entry = self.find(tool).ok_or_else(|| vec![Fault::new("name", "there is no such tool")])?;
-        // Looking whether there is a fault is far cheaper than looking for all of them.
-        let schema = entry.arguments();
-        if !schema.is_valid(&arguments) || has_nul(&arguments) {
-            let mut faults: Vec<Fault> =
-                schema.iter_errors(&arguments).flat_map(|error| faults_of(&error)).collect();
-            nul_faults(&arguments, String::new(), &mut faults);
-            return Err(faults);
-        }
-        let ready = (entry.parse)(&arguments)?;
-        Ok(Prepared { tool: entry.words.name, access: entry.access, arguments, ready })
+        entry.validator.get_or_init(entry.compile_validator).validate(&arguments)?;
+        let call = (entry.parse)(&arguments)?;
+        Ok(PreparedCall { tool: entry.description.name, access: entry.access, arguments, call })
     }
 }
 
 impl Entry {
-    fn of<T: Tool>(tool: T) -> Self {
+    fn new<T: Tool>(tool: T) -> Self {
         let tool = Arc::new(tool);
         Self {
-            words: T::WORDS,
+            description: T::DESCRIPTION,
             access: T::ACCESS,
             hints: T::HINTS,
-            input_schema: schema::of::<T::Arguments>,
-            output_schema: schema::of_result::<T::Output>,
-            arguments: OnceLock::new(),
+            input_schema: schema_for::<T::Arguments>,
+            output_schema: result_schema_for::<T::Output>,
+            validator: OnceLock::new(),
+            compile_validator: || InputValidator::new::<T::Arguments>(WORDING),
             parse: Box::new(move |value| {
                 let arguments =
                     T::Arguments::deserialize(value).map_err(|error| vec![Fault::new("arguments", error)])?;
@@ -167,13 +170,13 @@ impl Entry {
                 if !faults.is_empty() {
                     return Err(faults);
                 }
-                Ok(Box::new(ReadyCall { tool: Arc::clone(&tool), arguments }) as Box<dyn Ready>)
+                Ok(Box::new(TypedCall { tool: Arc::clone(&tool), arguments }) as Box<dyn ErasedCall>)
             }),
         }
     }
 
-    pub fn words(&self) -> &Words {
-        &self.words
+    pub fn description(&self) -> &ToolDescription {
+        &self.description
     }
 
     pub fn access(&self) -> ToolAccess {
@@ -184,23 +187,23 @@ impl Entry {
         (self.input_schema)()
     }
 
-    /// With words for people; see [`Self::definition`].
+    /// With descriptions; [`Self::definition`] has none.
     pub fn output_schema(&self) -> Value {
         (self.output_schema)()
     }
 
-    /// The MCP Tool object. What a result consists of is told without words: clients check results against it, and few
-    /// show it to a model, but all carry it.
+    /// The MCP Tool object. Its output schema has no descriptions: clients use it only to check results, and every
+    /// client pays for its size.
     pub fn definition(&self) -> Value {
-        let words = &self.words;
+        let description = &self.description;
         json!({
-            "name": words.name,
-            "title": words.title,
-            "description": format!("{}\n\nExample arguments: {}", words.description, words.example),
+            "name": description.name,
+            "title": description.title,
+            "description": format!("{}\n\nExample arguments: {}", description.description, description.example),
             "inputSchema": self.input_schema(),
-            "outputSchema": schema::without_words(self.output_schema()),
+            "outputSchema": without_descriptions(self.output_schema()),
             "annotations": {
-                "title": words.title,
+                "title": description.title,
                 "readOnlyHint": self.access == ToolAccess::Read,
                 "destructiveHint": self.hints.destructive,
                 "idempotentHint": self.hints.idempotent,
@@ -208,109 +211,24 @@ impl Entry {
             },
         })
     }
-
-    fn arguments(&self) -> &Validator {
-        self.arguments.get_or_init(|| {
-            let options = jsonschema::options().should_validate_formats(true);
-            options.build(&self.input_schema()).expect("schemars makes valid schemas")
-        })
-    }
 }
 
 impl std::fmt::Debug for Registry {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.tools.iter().map(|entry| entry.words.name)).finish()
+        f.debug_list().entries(self.tools.iter().map(|entry| entry.description.name)).finish()
     }
 }
 
 impl std::fmt::Debug for Entry {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Entry").field(&self.words.name).finish()
+        f.debug_tuple("Entry").field(&self.description.name).finish()
     }
 }
 
-impl std::fmt::Debug for Prepared {
+impl std::fmt::Debug for PreparedCall {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Prepared").field("tool", &self.tool).finish_non_exhaustive()
+        f.debug_struct("PreparedCall").field("tool", &self.tool).finish_non_exhaustive()
     }
-}
-
-/// PostgreSQL keeps no NUL and does not look for one, so no text of any tool may hold it.
-fn has_nul(value: &Value) -> bool {
-    match value {
-        Value::String(text) => text.contains('\0'),
-        Value::Array(items) => items.iter().any(has_nul),
-        Value::Object(fields) => fields.values().any(has_nul),
-        _ => false,
-    }
-}
-
-fn nul_faults(value: &Value, field: String, faults: &mut Vec<Fault>) {
-    match value {
-        Value::String(text) if text.contains('\0') => {
-            faults.push(Fault::new(field, "must not contain the character U+0000"));
-        }
-        Value::Array(items) => {
-            for (index, item) in items.iter().enumerate() {
-                nul_faults(item, format!("{field}[{index}]"), faults);
-            }
-        }
-        Value::Object(fields) => {
-            for (name, value) in fields {
-                let name = repeated(name);
-                let inner = if field.is_empty() { name } else { format!("{field}.{name}") };
-                nul_faults(value, inner, faults);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// A schema error as faults with the field they are about.
-fn faults_of(error: &jsonschema::ValidationError<'_>) -> Vec<Fault> {
-    let place = field_path(error.instance_path().as_str());
-    let inside = |name: &str| {
-        if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") }
-    };
-    match error.kind() {
-        Kind::Required { property } => {
-            vec![Fault::new(inside(property.as_str().unwrap_or_default()), "is required")]
-        }
-        Kind::AdditionalProperties { unexpected } => unexpected
-            .iter()
-            .map(|name| Fault::new(inside(&repeated(name)), "is not an argument of this tool"))
-            .collect(),
-        _ => {
-            let field = if place.is_empty() { "arguments".to_owned() } else { place };
-            vec![Fault::new(field, bounded(error.masked_with("the value").to_string()))]
-        }
-    }
-}
-
-fn bounded(mut message: String) -> String {
-    if let Some((end, _)) = message.char_indices().nth(300) {
-        message.truncate(end);
-        message.push('…');
-    }
-    message
-}
-
-/// `/media/0/url` as `media[0].url`.
-fn field_path(pointer: &str) -> String {
-    let mut path = String::new();
-    for part in pointer.split('/').skip(1) {
-        if part.bytes().all(|byte| byte.is_ascii_digit()) {
-            path.push('[');
-            path.push_str(part);
-            path.push(']');
-        } else {
-            if !path.is_empty() {
-                path.push('.');
-            }
-            path.push_str(&repeated(&part.replace("~1", "/").replace("~0", "~")));
-        }
-    }
-    path
 }
 
 #[cfg(test)]
@@ -328,14 +246,14 @@ mod tests {
     fn every_example_passes_its_own_schema() {
         let registry = Registry::default();
         for entry in registry.entries() {
-            let example = serde_json::from_str(entry.words.example).expect("an example is JSON");
-            let prepared = registry.prepare(entry.words.name, example);
-            assert!(prepared.is_ok(), "{}: {prepared:?}", entry.words.name);
+            let example = serde_json::from_str(entry.description.example).expect("an example is JSON");
+            let prepared = registry.prepare(entry.description.name, example);
+            assert!(prepared.is_ok(), "{}: {prepared:?}", entry.description.name);
         }
     }
 
     #[test]
-    fn every_fault_is_told_at_once_with_its_field() {
+    fn all_faults_are_reported_at_once_with_their_fields() {
         let faults = faults(
             "create_post",
             json!({"channels": [], "mode": "shout", "colour": "red", "media": [{"alt": 3}], "link": 7}),
@@ -347,12 +265,12 @@ mod tests {
     }
 
     #[test]
-    fn arguments_that_are_no_object_are_refused() {
+    fn arguments_that_are_not_an_object_are_refused() {
         assert_eq!(faults("get_brand", json!([]))[0].0, "arguments");
     }
 
     #[test]
-    fn a_mistyped_name_has_a_nearest_one() {
+    fn a_mistyped_tool_name_gets_a_suggestion() {
         let registry = Registry::default();
         assert_eq!(registry.nearest("list_post"), Some("list_posts".into()));
         assert_eq!(registry.nearest("getbrand"), Some("get_brand".into()));

@@ -1,21 +1,21 @@
-//! The MCP result object. What a tool gave stands in it twice: as JSON, and as a text that holds this JSON, with its
-//! quotes escaped. Both are written in one go, since to look for the quotes afterwards takes as long as writing does.
+//! The MCP result object. It contains the tool's output twice: as JSON, and as a string that holds the same JSON. Both
+//! are written in one pass: escaping the finished JSON afterwards takes as long as serializing it.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::ser::{CharEscape, CompactFormatter, Formatter, Serializer};
 
-/// Most results fit, and are not moved while they are written.
-const USUAL: usize = 4 * 1024;
+/// Most results fit, so their buffer does not grow.
+const TYPICAL_BYTES: usize = 4 * 1024;
 
-pub(crate) fn result_of(output: &impl Serialize, is_error: bool) -> String {
-    let mut body = Vec::with_capacity(2 * USUAL);
+pub(crate) fn render_result(output: &impl Serialize, is_error: bool) -> String {
+    let mut body = Vec::with_capacity(2 * TYPICAL_BYTES);
     body.extend_from_slice(br#"{"content":[{"type":"text","text":""#);
-    let mut structured = Vec::with_capacity(USUAL);
-    let twice = Twice { text: &mut body };
-    let written = output.serialize(&mut Serializer::with_formatter(&mut structured, twice));
-    written.expect("what a tool gives is plain JSON");
+    let mut structured = Vec::with_capacity(TYPICAL_BYTES);
+    let formatter = DualFormatter { text: &mut body };
+    let written = output.serialize(&mut Serializer::with_formatter(&mut structured, formatter));
+    written.expect("a tool's output is plain JSON");
     body.extend_from_slice(br#""}],"structuredContent":"#);
     body.extend_from_slice(&structured);
     body.extend_from_slice(br#","isError":"#);
@@ -23,23 +23,23 @@ pub(crate) fn result_of(output: &impl Serialize, is_error: bool) -> String {
     String::from_utf8(body).expect("JSON is UTF-8")
 }
 
-/// What is written as JSON is appended to the text too.
-struct Twice<'a> {
+/// Appends everything that is written as JSON to the text as well.
+struct DualFormatter<'a> {
     text: &'a mut Vec<u8>,
 }
 
-/// Passes on what is the same within a text.
-struct Same<'a, W: ?Sized>(&'a mut W, &'a mut Vec<u8>);
+/// Copies bytes that need no escaping in a JSON string.
+struct TeeWriter<'a, W: ?Sized>(&'a mut W, &'a mut Vec<u8>);
 
-/// Passes on what has quotes and backslashes, which stand behind a backslash within a text.
-struct Escaped<'a, W: ?Sized>(&'a mut W, &'a mut Vec<u8>);
+/// Copies bytes and escapes quotes and backslashes.
+struct EscapingTeeWriter<'a, W: ?Sized>(&'a mut W, &'a mut Vec<u8>);
 
-impl<W: ?Sized + Write> Write for Same<'_, W> {
+impl<W: ?Sized + Write> Write for TeeWriter<'_, W> {
     fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
         self.write_all(piece).map(|()| piece.len())
     }
 
-    // What comes with `Write` is a loop, and a result has hundreds of pieces.
+    // The default `write_all` is a loop, and a result has hundreds of pieces.
     #[inline]
     fn write_all(&mut self, piece: &[u8]) -> io::Result<()> {
         self.1.extend_from_slice(piece);
@@ -51,7 +51,7 @@ impl<W: ?Sized + Write> Write for Same<'_, W> {
     }
 }
 
-impl<W: ?Sized + Write> Write for Escaped<'_, W> {
+impl<W: ?Sized + Write> Write for EscapingTeeWriter<'_, W> {
     fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
         self.write_all(piece).map(|()| piece.len())
     }
@@ -72,9 +72,9 @@ impl<W: ?Sized + Write> Write for Escaped<'_, W> {
     }
 }
 
-macro_rules! through {
+macro_rules! forward {
     ($writer:ident: $($piece:ident($($value:ty)?),)*) => {
-        $(through!(@one $writer $piece $($value)?);)*
+        $(forward!(@one $writer $piece $($value)?);)*
     };
     (@one $writer:ident $piece:ident) => {
         #[inline]
@@ -89,9 +89,9 @@ macro_rules! through {
     };
 }
 
-/// Everything that writes something, so that nothing goes past the text.
-impl Formatter for Twice<'_> {
-    through! { Same:
+/// Forwards every method that writes, so that JSON and text stay equal.
+impl Formatter for DualFormatter<'_> {
+    forward! { TeeWriter:
         write_null(), write_bool(bool),
         write_i8(i8), write_i16(i16), write_i32(i32), write_i64(i64), write_i128(i128),
         write_u8(u8), write_u16(u16), write_u32(u32), write_u64(u64), write_u128(u128),
@@ -101,7 +101,7 @@ impl Formatter for Twice<'_> {
         begin_object(), begin_object_key(bool), end_object_key(), begin_object_value(), end_object_value(), end_object(),
     }
 
-    through! { Escaped:
+    forward! { EscapingTeeWriter:
         begin_string(), end_string(), write_char_escape(CharEscape), write_byte_array(&[u8]), write_raw_fragment(&str),
     }
 }
@@ -133,21 +133,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_result_holds_the_output_and_the_very_text_of_it(output in values(), is_error: bool) {
+        fn the_text_holds_exactly_the_structured_content(output in values(), is_error: bool) {
             let text = output.to_string();
             let quoted = serde_json::to_string(&text).expect("a text is JSON");
             let wanted = format!(
                 r#"{{"content":[{{"type":"text","text":{quoted}}}],"structuredContent":{text},"isError":{is_error}}}"#
             );
-            prop_assert_eq!(result_of(&output, is_error), wanted);
+            prop_assert_eq!(render_result(&output, is_error), wanted);
         }
     }
 
-    /// `Value` writes none of these.
+    /// `Value` uses none of these number types.
     #[test]
-    fn every_kind_of_number_stands_in_both() {
+    fn every_number_type_is_written_to_json_and_text() {
         let numbers = (1i8, 2i16, 3i32, -4i128, 5u8, 6u16, 7u32, 8u128, 0.5f32);
-        let result: Value = serde_json::from_str(&result_of(&numbers, false)).expect("JSON");
+        let result: Value = serde_json::from_str(&render_result(&numbers, false)).expect("JSON");
         assert_eq!(result["content"][0]["text"], "[1,2,3,-4,5,6,7,8,0.5]");
         assert_eq!(result["structuredContent"], json!([1, 2, 3, -4, 5, 6, 7, 8, 0.5]));
     }

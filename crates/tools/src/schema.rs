@@ -1,12 +1,12 @@
-//! The JSON schemas of what tools take and return, made from their Rust types.
+//! JSON schemas of tool arguments and results, generated from their Rust types.
 
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use crate::tool::Failure;
+use crate::tool_error::ToolFailure;
 
-/// The schema of a type, whole in one place: not every model follows references.
-pub(crate) fn of<T: JsonSchema>() -> Value {
+/// The schema of a type without `$ref`: not every model follows references.
+pub(crate) fn schema_for<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
@@ -17,27 +17,27 @@ pub(crate) fn of<T: JsonSchema>() -> Value {
         object.entry("properties").or_insert_with(|| json!({}));
     }
     each_object(&mut schema, &|object| {
-        // Not of JSON Schema: they name Rust's types.
-        if object.get("format").and_then(Value::as_str).is_some_and(names_a_number) {
+        // schemars writes the names of Rust number types, which JSON Schema does not define.
+        if object.get("format").and_then(Value::as_str).is_some_and(is_rust_number) {
             object.remove("format");
         }
     });
     schema
 }
 
-/// What a tool returns: its own result, or a failure.
-pub(crate) fn of_result<T: JsonSchema>() -> Value {
-    let mut schema = of::<T>();
+/// The schema of what a tool returns: its own result or a failure.
+pub(crate) fn result_schema_for<T: JsonSchema>() -> Value {
+    let mut schema = schema_for::<T>();
     let object = schema.as_object_mut().expect("a result is an object");
     let required = object.remove("required").unwrap_or_else(|| json!([]));
-    object.insert("anyOf".to_owned(), json!([{"required": required}, of::<Failure>()]));
+    object.insert("anyOf".to_owned(), json!([{"required": required}, schema_for::<ToolFailure>()]));
     schema
 }
 
-/// The same schema, with nothing in it but what a value is checked by.
-pub(crate) fn without_words(mut schema: Value) -> Value {
+/// The same schema without descriptions. It accepts the same values.
+pub(crate) fn without_descriptions(mut schema: Value) -> Value {
     each_object(&mut schema, &|object| {
-        // What a field is called is an object's key too, but what it holds is an object.
+        // A property named `description` is an object and stays.
         object.retain(|name, value| name != "description" || value.is_object());
         if let Some(values) = object.get("oneOf").and_then(constants) {
             object.remove("oneOf");
@@ -48,7 +48,7 @@ pub(crate) fn without_words(mut schema: Value) -> Value {
     schema
 }
 
-/// The texts that a choice is between, if it is between texts alone.
+/// The values of a `oneOf` if all of them are strings.
 fn constants(choice: &Value) -> Option<Value> {
     let mut values = Vec::new();
     for form in choice.as_array()? {
@@ -63,11 +63,11 @@ fn constants(choice: &Value) -> Option<Value> {
     Some(values.into())
 }
 
-fn names_a_number(format: &str) -> bool {
+fn is_rust_number(format: &str) -> bool {
     ["int", "uint", "float", "double"].iter().any(|kind| format.starts_with(kind))
 }
 
-/// Calls `change` with every object in a schema, the innermost first.
+/// Calls `change` with every object in a schema, innermost first.
 fn each_object(schema: &mut Value, change: &impl Fn(&mut Map<String, Value>)) {
     match schema {
         Value::Object(object) => {
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_go_and_what_is_checked_stays() {
+    fn removing_descriptions_keeps_every_constraint() {
         let schema = json!({
             "description": "All of it.",
             "type": "object",
@@ -107,6 +107,6 @@ mod tests {
             },
             "required": ["description"],
         });
-        assert_eq!(without_words(schema), bare);
+        assert_eq!(without_descriptions(schema), bare);
     }
 }

@@ -1,32 +1,31 @@
-//! What a tool is, and what it gets and gives.
+//! The [`Tool`] trait, the call a tool runs for, and the outcome it returns.
 
 use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
-use svc_mcp_access::{
-    BrandId, Entropy, Fault, Timestamp, ToolAccess,
-    decision::{Caller, Unavailable},
-};
-use tokio::{
-    sync::watch,
-    time::{sleep, timeout},
-};
+use svc_mcp_access::{BrandId, Entropy, Fault, StoreError, Timestamp, ToolAccess, decision::Caller};
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
 
+pub use crate::tool_error::{ToolError, ToolFailure};
 use crate::{Change, Records, keywords::Provider, net::Outbound, records::Profile};
 
-/// What a model is told of a tool.
+/// How often [`Call::wait_for`] polls.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How a tool is described to a model.
 #[derive(Debug, Clone, Copy)]
-pub struct Words {
+pub struct ToolDescription {
     pub name: &'static str,
     pub title: &'static str,
     /// Written for a model: what it does, when to use it, what it returns.
     pub description: &'static str,
-    /// Arguments that work, as JSON. A test runs them against the schema.
+    /// Valid arguments as JSON. A test checks them against the schema.
     pub example: &'static str,
 }
 
-/// The MCP hints that do not follow from the access a tool asks for.
+/// The MCP hints that do not follow from [`Tool::ACCESS`].
 #[derive(Debug, Clone, Copy)]
 pub struct Hints {
     pub destructive: bool,
@@ -35,7 +34,7 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// Every read tool: the same question has the same answer, and nothing outside the service is touched.
+    /// For read tools: a repeated call changes nothing, and nothing outside the service is touched.
     pub const READ: Self = Self { destructive: false, idempotent: true, open_world: false };
 }
 
@@ -43,11 +42,11 @@ pub trait Tool: Send + Sync + 'static {
     type Arguments: DeserializeOwned + JsonSchema + Send + 'static;
     type Output: Serialize + JsonSchema;
 
-    const WORDS: Words;
+    const DESCRIPTION: ToolDescription;
     const ACCESS: ToolAccess;
     const HINTS: Hints;
 
-    /// What the schema cannot say: faults that need several fields together.
+    /// Finds faults that the schema cannot express, for example in two fields together.
     fn check(_: &Self::Arguments) -> Vec<Fault> {
         Vec::new()
     }
@@ -56,7 +55,7 @@ pub trait Tool: Send + Sync + 'static {
         &self,
         call: &Call,
         arguments: Self::Arguments,
-    ) -> impl Future<Output = Result<Outcome<Self::Output>, Stopped>> + Send;
+    ) -> impl Future<Output = Result<Outcome<Self::Output>, ToolError>> + Send;
 }
 
 /// The call a tool is running for.
@@ -64,62 +63,58 @@ pub trait Tool: Send + Sync + 'static {
 pub struct Call {
     pub caller: Caller,
     pub now: Timestamp,
-    pub means: Arc<Means>,
+    pub context: Arc<ToolContext>,
 }
 
-/// What the service has for its tools, the same for every call.
-pub struct Means {
+/// What the service provides to its tools. It is the same for every call.
+pub struct ToolContext {
     pub records: Arc<dyn Records>,
     pub entropy: Entropy,
-    /// Where the service is reached from outside, without a trailing slash.
+    /// The public address of the service, without a trailing slash.
     pub public_url: Arc<str>,
     pub outbound: Outbound,
     /// `None`: the operator configured none.
     pub keyword_provider: Option<Provider>,
-    /// Whether there is a way for mails to go.
+    /// Whether a mail server is configured.
     pub can_mail: bool,
-    /// Turns true when the service stops: whoever waits then answers with what there is.
-    pub closing: watch::Receiver<bool>,
+    /// Cancelled when the service stops. A call that waits then returns what it has.
+    pub shutdown: CancellationToken,
 }
 
 impl Call {
     pub fn brand_id(&self) -> &BrandId {
-        &self.caller.standing.brand_id
+        &self.caller.key_state.brand_id
     }
 
-    pub async fn profile(&self) -> Result<Arc<Profile>, Unavailable> {
-        self.means.records.profile_of(&self.caller.standing).await
+    pub async fn profile(&self) -> Result<Arc<Profile>, StoreError> {
+        self.context.records.profile_of(&self.caller.key_state).await
     }
 
-    /// Asks again and again until there is something, the time is over, or the service stops.
+    /// Polls until `poll` returns a value, the timeout passes, or the service stops.
     pub async fn wait_for<T, F: Future<Output = Option<T>>>(
         self,
-        longest: Duration,
-        mut look: impl FnMut(Arc<dyn Records>, BrandId) -> F,
+        max_wait: Duration,
+        mut poll: impl FnMut(Arc<dyn Records>, BrandId) -> F,
     ) -> Option<T> {
-        let records = Arc::clone(&self.means.records);
-        let mut closing = self.means.closing.clone();
-        let brand = self.brand_id().clone();
-        let looking = async {
+        let records = &self.context.records;
+        let polling = async {
             loop {
-                if let Some(found) = look(Arc::clone(&records), brand.clone()).await {
+                if let Some(found) = poll(Arc::clone(records), self.brand_id().clone()).await {
                     return found;
                 }
-                sleep(LOOK_EVERY).await;
+                sleep(POLL_INTERVAL).await;
             }
         };
         tokio::select! {
-            found = timeout(longest, looking) => found.ok(),
-            _ = closing.wait_for(|closing| *closing) => None,
+            found = timeout(max_wait, polling) => found.ok(),
+            () = self.context.shutdown.cancelled() => None,
         }
     }
 }
 
-const LOOK_EVERY: Duration = Duration::from_millis(100);
-
-impl fmt::Debug for Means {
+impl fmt::Debug for ToolContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Means").field("public_url", &self.public_url).finish_non_exhaustive()
+        f.debug_struct("ToolContext").field("public_url", &self.public_url).finish_non_exhaustive()
     }
 }
 
@@ -132,29 +127,29 @@ impl fmt::Debug for Call {
     }
 }
 
-/// A result, and what is to be changed for it to be true. A read tool changes nothing.
+/// A tool's result and the changes that must be committed with it. A read tool has no changes.
 pub struct Outcome<T> {
     pub output: T,
     pub changes: Vec<Change>,
-    pub sequel: Option<Sequel<T>>,
+    pub follow_up: Option<FollowUp<T>>,
 }
 
-/// Runs once the changes are committed, and may have a better result than the one that committed with them.
-pub type Sequel<T> = Pin<Box<dyn Future<Output = Option<T>> + Send>>;
+/// Runs after the commit. `Some` replaces the output, for example when the work that the call started has ended.
+pub type FollowUp<T> = Pin<Box<dyn Future<Output = Option<T>> + Send>>;
 
 impl<T> Outcome<T> {
-    pub fn of(output: T) -> Self {
-        Self { output, changes: Vec::new(), sequel: None }
+    pub fn new(output: T) -> Self {
+        Self { output, changes: Vec::new(), follow_up: None }
     }
 
     #[must_use]
-    pub fn changing(self, changes: Vec<Change>) -> Self {
+    pub fn with_changes(self, changes: Vec<Change>) -> Self {
         Self { changes, ..self }
     }
 
     #[must_use]
-    pub fn then(self, sequel: impl Future<Output = Option<T>> + Send + 'static) -> Self {
-        Self { sequel: Some(Box::pin(sequel)), ..self }
+    pub fn with_follow_up(self, follow_up: impl Future<Output = Option<T>> + Send + 'static) -> Self {
+        Self { follow_up: Some(Box::pin(follow_up)), ..self }
     }
 }
 
@@ -164,44 +159,5 @@ impl<T: fmt::Debug> fmt::Debug for Outcome<T> {
             .field("output", &self.output)
             .field("changes", &self.changes)
             .finish_non_exhaustive()
-    }
-}
-
-/// A tool ran and could not do it, for a reason of its own. The model reads this and decides what to do next.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Failure {
-    /// Names the reason, always in the same way.
-    pub code: &'static str,
-    /// What happened.
-    pub message: String,
-    /// What to do next.
-    pub hint: String,
-    /// Whether the same call may work later.
-    pub retryable: bool,
-}
-
-impl Failure {
-    pub fn new(code: &'static str, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { code, message: message.into(), hint: hint.into(), retryable: false }
-    }
-}
-
-/// Why a tool gave no result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stopped {
-    Failed(Failure),
-    /// Not the tool's own doing: the store did not answer.
-    Unavailable,
-}
-
-impl From<Failure> for Stopped {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
-    }
-}
-
-impl From<Unavailable> for Stopped {
-    fn from(_: Unavailable) -> Self {
-        Self::Unavailable
     }
 }

@@ -1,21 +1,19 @@
-//! What the store keeps of a key instead of the key.
+//! The hash under which the store keeps a key.
 
 use std::{
     fmt,
     hash::{Hash, Hasher},
 };
 
-use aws_lc_rs::digest::{SHA256, digest};
+use crate::sha256;
 
-/// SHA-256 of the whole secret. Keys have 256 random bits, so no slow password hash is needed.
+/// SHA-256 of the whole secret. A key has 256 random bits, so a slow password hash is not needed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct KeyDigest([u8; 32]);
 
 impl KeyDigest {
     pub fn of(secret: &[u8]) -> Self {
-        let mut bytes = [0; 32];
-        bytes.copy_from_slice(digest(&SHA256, secret).as_ref());
-        Self(bytes)
+        Self(sha256(secret))
     }
 
     pub fn from_bytes(bytes: [u8; 32]) -> Self {
@@ -26,13 +24,13 @@ impl KeyDigest {
         &self.0
     }
 
-    /// Eight of its bytes as a number. A digest is uniform already: maps and shards need no hash of their own.
+    /// The first eight bytes as a number. A digest is uniformly distributed, so maps can use it as their hash.
     pub fn as_u64(&self) -> u64 {
         let (eights, _) = self.0.as_chunks();
         u64::from_le_bytes(eights[0])
     }
 
-    /// Which of so many shards it belongs to, by other bits than those that find it there.
+    /// The shard of this digest. It uses other bits than those that select the place in the shard's map.
     pub fn shard_of(&self, shards: usize) -> usize {
         (self.as_u64() >> 32) as usize % shards
     }

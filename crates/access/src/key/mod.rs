@@ -1,4 +1,4 @@
-//! MCP keys: how one is made and recognised, what is kept of it, and how it is revealed again.
+//! MCP keys: how they are generated, recognised, stored and revealed.
 
 pub(crate) mod base62;
 mod digest;
@@ -7,6 +7,6 @@ mod seal;
 mod token;
 
 pub use digest::KeyDigest;
-pub use model::{ACTIVE_KEYS_PER_BRAND, Key, KeyStatus, NewKey};
-pub use seal::{Sealed, SealingKeys, UnreadableSealingKeys, Unsealable};
+pub use model::{ACTIVE_KEYS_PER_BRAND, Key, KeySpec, KeyStatus, NewKey};
+pub use seal::{SealOwner, Sealed, SealingKeys, SealingKeysError, UnsealError};
 pub use token::{KeyToken, Malformed, PREFIX, mentions_key};

@@ -1,8 +1,9 @@
-//! A key as people see it: everything but its secret.
+//! A key without its secret.
 
+use rand::CryptoRng;
 use serde::Serialize;
 
-use super::{KeyDigest, Sealed};
+use super::{KeyDigest, KeyToken, SealOwner, Sealed, SealingKeys};
 use crate::{BrandId, KeyId, Scope, Timestamp, UserId};
 
 pub const ACTIVE_KEYS_PER_BRAND: usize = 50;
@@ -20,16 +21,56 @@ pub struct Key {
     pub last_used_at: Option<Timestamp>,
     pub expires_at: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
-    /// Narrows the scope to these tools. It never widens it.
+    /// Restricts the scope to these tools. It never extends the scope.
     pub tools: Option<Vec<String>>,
 }
 
-/// A key on its way into the store, with what is kept of its secret.
+/// A key to store: its data, the digest of its secret, and the sealed secret if it can be revealed.
 #[derive(Debug, Clone)]
 pub struct NewKey {
     pub key: Key,
     pub digest: KeyDigest,
     pub sealed: Option<Sealed>,
+}
+
+/// What the creator of a key chooses.
+#[derive(Debug, Clone)]
+pub struct KeySpec {
+    pub brand_id: BrandId,
+    pub created_by: UserId,
+    pub label: String,
+    pub scope: Scope,
+    pub expires_at: Option<Timestamp>,
+    pub tools: Option<Vec<String>>,
+}
+
+impl NewKey {
+    /// Generates a key. With `sealing`, its secret is sealed for it and can be revealed later.
+    pub fn generate(
+        spec: KeySpec,
+        sealing: Option<&SealingKeys>,
+        now: Timestamp,
+        random: &mut impl CryptoRng,
+    ) -> (Self, KeyToken) {
+        let token = KeyToken::generate(random);
+        let key = Key {
+            key_id: KeyId::fresh(random),
+            brand_id: spec.brand_id,
+            created_by: spec.created_by,
+            label: spec.label,
+            scope: spec.scope,
+            prefix: token.shown_prefix().to_owned(),
+            can_reveal: sealing.is_some(),
+            created_at: now,
+            last_used_at: None,
+            expires_at: spec.expires_at,
+            revoked_at: None,
+            tools: spec.tools,
+        };
+        let owner = SealOwner::key(&key.brand_id, &key.key_id);
+        let sealed = sealing.map(|keys| keys.seal(token.secret(), owner, random));
+        (Self { key, digest: token.digest(), sealed }, token)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

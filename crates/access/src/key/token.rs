@@ -1,4 +1,4 @@
-//! The secret itself: `svc_mcp_` + 43 random base62 characters + 6 of checksum.
+//! The secret of a key: `svc_mcp_`, 43 random base62 characters, and a checksum of 6 characters.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use rand::CryptoRng;
 use super::{base62, digest::KeyDigest};
 use crate::Secret;
 
-/// Never change this: every key in the field begins with it, and scanners look for it.
+/// Never change this: every existing key starts with it, and secret scanners search for it.
 pub const PREFIX: &str = "svc_mcp_";
 
 /// 62⁴³ > 2²⁵⁶.
@@ -16,7 +16,7 @@ const CHECKSUM_LENGTH: usize = 6;
 const LENGTH: usize = PREFIX.len() + RANDOM_LENGTH + CHECKSUM_LENGTH;
 const SHOWN_LENGTH: usize = PREFIX.len() + 6;
 
-/// A clear MCP key, freshly made or opened from its seal.
+/// An MCP key in clear text.
 #[derive(Clone)]
 pub struct KeyToken(Secret);
 
@@ -34,20 +34,20 @@ impl KeyToken {
         Self(Secret::new(text))
     }
 
-    /// What the store knows a presented key by. Refuses a wrong shape or checksum, so that a mistyped or
-    /// invented key costs a CRC and never a look-up.
-    pub fn digest_of(presented: &[u8]) -> Result<KeyDigest, Malformed> {
-        if presented.len() != LENGTH {
+    /// The digest of a key that a client sent. A wrong form or checksum is refused, so that a mistyped or
+    /// invented key costs a CRC and never a lookup.
+    pub fn digest_of(token: &[u8]) -> Result<KeyDigest, Malformed> {
+        if token.len() != LENGTH {
             return Err(Malformed);
         }
-        let body = presented.strip_prefix(PREFIX.as_bytes()).ok_or(Malformed)?;
+        let body = token.strip_prefix(PREFIX.as_bytes()).ok_or(Malformed)?;
         let (random, given) = body.split_at(RANDOM_LENGTH);
-        // Looked at to the end, which the machine does sixteen at a time.
-        let is_plain = random.iter().fold(true, |so_far, byte| so_far & byte.is_ascii_alphanumeric());
-        if given != checksum(random) || !is_plain {
+        // Without an early exit, so that the compiler vectorises the loop.
+        let is_alphanumeric = random.iter().fold(true, |all, byte| all & byte.is_ascii_alphanumeric());
+        if given != checksum(random) || !is_alphanumeric {
             return Err(Malformed);
         }
-        Ok(KeyDigest::of(presented))
+        Ok(KeyDigest::of(token))
     }
 
     pub fn from_clear(clear: Secret) -> Result<Self, Malformed> {
@@ -58,9 +58,13 @@ impl KeyToken {
         KeyDigest::of(self.0.expose().as_bytes())
     }
 
-    /// The part that lists show: enough to tell keys apart, far too little to use.
+    /// The part that lists show: enough to tell keys apart, and useless as a key.
     pub fn shown_prefix(&self) -> &str {
         &self.0.expose()[..SHOWN_LENGTH]
+    }
+
+    pub(super) fn secret(&self) -> &Secret {
+        &self.0
     }
 
     pub fn expose(&self) -> &str {
@@ -74,8 +78,8 @@ impl fmt::Debug for KeyToken {
     }
 }
 
-/// Whether a text holds what looks like a key. Such a text is neither kept nor repeated: people paste keys in places
-/// where they would lie in clear.
+/// Whether a text contains something that looks like a key. Such a text is neither stored nor quoted, because people
+/// paste keys into wrong fields.
 pub fn mentions_key(text: &str) -> bool {
     let long_enough =
         |rest: &str| rest.bytes().take_while(u8::is_ascii_alphanumeric).count() >= RANDOM_LENGTH;
@@ -98,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_format_is_the_published_one() {
+    fn format_is_the_published_one() {
         let body = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg";
         // CRC-32 (IEEE) by its definition, bit by bit, and base62 by repeated division.
         let mut crc = u32::MAX;
@@ -121,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pasted_key_is_noticed_and_its_prefix_is_not() {
+    fn pasted_key_is_detected_and_its_prefix_is_not() {
         let token = token(3);
         assert!(mentions_key(token.expose()));
         assert!(mentions_key(&format!("see svc_mcp_ and {}!", token.expose())));
@@ -130,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn debugging_a_token_does_not_show_it() {
+    fn debug_output_is_redacted() {
         assert_eq!(format!("{:?}", token(1)), "KeyToken(redacted)");
     }
 

@@ -1,4 +1,4 @@
-//! Standings, tools and meters for a test, and a way to run a future that never waits.
+//! Test doubles: a key source, a rate limiter and a tool catalog, and a way to run a future that never waits.
 
 use std::{
     collections::HashMap,
@@ -14,15 +14,14 @@ use std::{
 use rand::{SeedableRng, rngs::StdRng};
 use serde_json::Value;
 use svc_mcp_access::{
-    Fault, Scope, Ticks, Timestamp, ToolAccess,
+    Fault, Scope, StoreError, Ticks, Timestamp, ToolAccess,
     decision::{
-        CallTool, Caller, Catalog, Denial, Meter, Presented, Reading, Refusal, Refused, Stamps, Standing,
-        Standings, Unavailable, decide,
+        CallTool, Caller, Catalog, Credential, Denial, KeySource, KeyState, RateLimiter, Rejection,
+        RejectionCause, Stamps, StepOutcome, decide,
     },
     key::{KeyDigest, KeyToken},
-    limiter::{Lent, Limiter},
-    rate::{Rate, Step},
-    tally::Tally,
+    rate::{Rate, Step, Window, WindowSlot},
+    usage::UsageCounter,
 };
 
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_794_700_800_000);
@@ -32,12 +31,12 @@ pub(crate) fn token(seed: u64) -> KeyToken {
     KeyToken::generate(&mut StdRng::seed_from_u64(seed))
 }
 
-/// The first key, which may do everything.
-pub(crate) fn good() -> Standing {
-    Standing {
+/// The key of seed 1. It may call every tool.
+pub(crate) fn good() -> KeyState {
+    KeyState {
         digest: token(1).digest(),
-        window: Lent::default(),
-        tally: Tally::default(),
+        window: WindowSlot::default(),
+        usage: UsageCounter::default(),
         key_id: "key_1".parse().expect("an id"),
         brand_id: "acme".parse().expect("an id"),
         plan_id: "pro".parse().expect("an id"),
@@ -52,89 +51,99 @@ pub(crate) fn good() -> Standing {
     }
 }
 
-/// What is known of keys. `refreshed` gives one after the other of what was put there, the last one again and again.
+/// Key states by digest. `reload` returns the entries of `reloaded` in order, and the last one again and again.
 #[derive(Default)]
-pub(crate) struct Known {
-    pub(crate) now: Mutex<HashMap<[u8; 32], Arc<Standing>>>,
-    pub(crate) then: Mutex<Vec<Result<Option<Standing>, Unavailable>>>,
-    pub(crate) looks: AtomicUsize,
-    pub(crate) refreshes: AtomicUsize,
-    pub(crate) away: bool,
+pub(crate) struct TestKeys {
+    pub(crate) cached: Mutex<HashMap<[u8; 32], Arc<KeyState>>>,
+    pub(crate) reloaded: Mutex<Vec<Result<Option<KeyState>, StoreError>>>,
+    pub(crate) lookups: AtomicUsize,
+    pub(crate) reloads: AtomicUsize,
+    pub(crate) is_unavailable: bool,
 }
 
-impl Known {
-    pub(crate) fn of(token: &KeyToken, standing: Standing) -> Self {
+impl TestKeys {
+    pub(crate) fn of(token: &KeyToken, key_state: KeyState) -> Self {
         let digest = token.digest();
-        let now = HashMap::from([(*digest.as_bytes(), Arc::new(Standing { digest, ..standing }))]);
-        Self { now: Mutex::new(now), ..Self::default() }
+        let cached = HashMap::from([(*digest.as_bytes(), Arc::new(KeyState { digest, ..key_state }))]);
+        Self { cached: Mutex::new(cached), ..Self::default() }
     }
 }
 
-impl Standings for Known {
-    async fn standing(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
-        self.looks.fetch_add(1, Ordering::SeqCst);
-        if self.away {
-            return Err(Unavailable);
+impl KeySource for TestKeys {
+    async fn key_state(&self, digest: &KeyDigest) -> Result<Option<Arc<KeyState>>, StoreError> {
+        self.lookups.fetch_add(1, Ordering::SeqCst);
+        if self.is_unavailable {
+            return Err(StoreError::Unavailable);
         }
-        Ok(self.now.lock().expect("no panic").get(digest.as_bytes()).cloned())
+        Ok(self.cached.lock().expect("no panic").get(digest.as_bytes()).cloned())
     }
 
-    async fn refreshed(&self, digest: &KeyDigest) -> Result<Option<Arc<Standing>>, Unavailable> {
-        self.refreshes.fetch_add(1, Ordering::SeqCst);
-        let mut then = self.then.lock().expect("no panic");
-        match then.len() {
-            0 => Ok(self.now.lock().expect("no panic").get(digest.as_bytes()).cloned()),
-            1 => then[0].clone().map(|found| found.map(Arc::new)),
-            _ => then.remove(0).map(|found| found.map(Arc::new)),
+    async fn reload(&self, digest: &KeyDigest) -> Result<Option<Arc<KeyState>>, StoreError> {
+        self.reloads.fetch_add(1, Ordering::SeqCst);
+        let mut reloaded = self.reloaded.lock().expect("no panic");
+        match reloaded.len() {
+            0 => Ok(self.cached.lock().expect("no panic").get(digest.as_bytes()).cloned()),
+            1 => reloaded[0].clone().map(|found| found.map(Arc::new)),
+            _ => reloaded.remove(0).map(|found| found.map(Arc::new)),
         }
     }
 }
 
-/// The real limiter, and every step that was taken.
+/// Windows by digest, and every step that was taken.
 #[derive(Default)]
-pub(crate) struct Counting {
-    pub(crate) limiter: Limiter,
+pub(crate) struct TestLimiter {
+    pub(crate) windows: Mutex<HashMap<[u8; 32], Window>>,
     pub(crate) steps: Mutex<Vec<Step>>,
-    /// So many readings are stale before the first true one.
+    /// The number of steps that report a stale state before the first real one.
     pub(crate) stale: AtomicUsize,
-    pub(crate) away: bool,
+    pub(crate) is_unavailable: bool,
 }
 
-impl Counting {
+impl TestLimiter {
     pub(crate) fn remaining(&self, token: &KeyToken) -> usize {
-        self.step(token, Step::Peek).remaining
+        self.step_window(&token.digest(), TICKS, Step::Peek).remaining
     }
 
     pub(crate) fn use_up(&self, token: &KeyToken, times: usize) {
         for _ in 0..times {
-            assert!(self.step(token, Step::Count).admitted);
+            assert!(self.step_window(&token.digest(), TICKS, Step::Count).admitted);
         }
     }
 
-    fn step(&self, token: &KeyToken, step: Step) -> Rate {
-        self.limiter.step(&Standing { digest: token.digest(), ..good() }, TICKS, step)
+    /// The number of keys with counted requests.
+    pub(crate) fn windows(&self) -> usize {
+        self.windows.lock().expect("no panic").values().filter(|window| !window.is_untouched()).count()
+    }
+
+    fn step_window(&self, digest: &KeyDigest, now: Ticks, step: Step) -> Rate {
+        self.windows.lock().expect("no panic").entry(*digest.as_bytes()).or_default().step(now, step)
     }
 }
 
-impl Meter for Counting {
-    async fn step(&self, standing: &Arc<Standing>, now: Ticks, step: Step) -> Result<Reading, Unavailable> {
+impl RateLimiter for TestLimiter {
+    async fn step(
+        &self,
+        key_state: &Arc<KeyState>,
+        now: Ticks,
+        step: Step,
+    ) -> Result<StepOutcome, StoreError> {
         self.steps.lock().expect("no panic").push(step);
-        if self.away {
-            return Err(Unavailable);
+        if self.is_unavailable {
+            return Err(StoreError::Unavailable);
         }
         let stale = self.stale.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
         if stale.is_ok() {
-            return Ok(Reading::Stale);
+            return Ok(StepOutcome::Stale);
         }
-        Ok(Reading::Rate(self.limiter.step(standing, now, step)))
+        Ok(StepOutcome::Rate(self.step_window(&key_state.digest, now, step)))
     }
 }
 
-/// Two tools, one to read and one to write. Arguments are right where they are `true`.
+/// Two tools, one that reads and one that writes. Their only valid argument is `true`.
 #[derive(Debug)]
-pub(crate) struct Tools;
+pub(crate) struct TestCatalog;
 
-impl Catalog for Tools {
+impl Catalog for TestCatalog {
     type Prepared = String;
 
     fn access_of(&self, tool: &str) -> Option<ToolAccess> {
@@ -158,61 +167,61 @@ pub(crate) fn faults() -> Vec<Fault> {
     vec![Fault::new("arguments", "must be true"), Fault::new("mood", "must be better")]
 }
 
-/// What came of a request, and how often what it asks for was looked at.
+/// The decision on a request, and how often its body was read.
 #[derive(Debug)]
 pub(crate) struct Decided {
-    pub(crate) result: Result<(Caller, String), Refusal<&'static str>>,
-    pub(crate) polls: usize,
+    pub(crate) result: Result<(Caller, String), Rejection<&'static str>>,
+    pub(crate) body_reads: usize,
 }
 
 impl Decided {
     pub(crate) fn denial(&self) -> Option<&Denial> {
         match &self.result {
-            Err(Refusal { why: Refused::Denied(denial), .. }) => Some(denial),
+            Err(Rejection { cause: RejectionCause::Denied(denial), .. }) => Some(denial),
             _ => None,
         }
     }
 
-    /// How the key stands with its limit, where the answer tells it.
+    /// The limit, where the response states it.
     pub(crate) fn rate(&self) -> Option<Rate> {
         match &self.result {
             Ok((caller, _)) => Some(caller.rate),
-            Err(refusal) => refusal.rate,
+            Err(rejection) => rejection.rate,
         }
     }
 }
 
-/// A call of this tool by this credential.
+/// Calls a tool with this credential.
 pub(crate) fn call(
-    known: &Known,
-    meter: &Counting,
-    presented: Presented<'_>,
+    keys: &TestKeys,
+    limiter: &TestLimiter,
+    credential: Credential<'_>,
     tool: &str,
     good: bool,
 ) -> Decided {
-    ask(known, meter, presented, Ok((tool.to_owned(), good)))
+    send(keys, limiter, credential, Ok((tool.to_owned(), good)))
 }
 
-/// The same, with a body that perhaps cannot be read.
-pub(crate) fn ask(
-    known: &Known,
-    meter: &Counting,
-    presented: Presented<'_>,
+/// The same, with a body that may be unreadable.
+pub(crate) fn send(
+    keys: &TestKeys,
+    limiter: &TestLimiter,
+    credential: Credential<'_>,
     body: Result<(String, bool), &'static str>,
 ) -> Decided {
-    let polls = AtomicUsize::new(0);
-    let asked = async {
-        polls.fetch_add(1, Ordering::SeqCst);
-        body.map(|(tool, good)| CallTool { catalog: &Tools, tool, arguments: Value::Bool(good) })
+    let body_reads = AtomicUsize::new(0);
+    let request = async {
+        body_reads.fetch_add(1, Ordering::SeqCst);
+        body.map(|(tool, good)| CallTool { catalog: &TestCatalog, tool, arguments: Value::Bool(good) })
     };
-    let result = at_once(decide(known, meter, presented, (NOW, TICKS), asked));
-    Decided { result, polls: polls.into_inner() }
+    let result = poll_once(decide(keys, limiter, credential, (NOW, TICKS), request));
+    Decided { result, body_reads: body_reads.into_inner() }
 }
 
-/// Nothing here waits for anything, so one poll is enough.
-pub(crate) fn at_once<T>(future: impl Future<Output = T>) -> T {
+/// Nothing here waits, so one poll is enough.
+pub(crate) fn poll_once<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
-        Poll::Pending => panic!("it waits"),
+        Poll::Pending => panic!("the future waits"),
     }
 }

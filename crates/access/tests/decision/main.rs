@@ -1,4 +1,4 @@
-//! The order of decisions: whatever is wrong with a request, the caller is told what comes first in it.
+//! The access decision: if several things are wrong with a request, the first check in the fixed order decides.
 
 mod doubles;
 mod order;

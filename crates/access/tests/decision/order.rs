@@ -1,17 +1,17 @@
-//! Every credential with every set of faults: 5 × 2⁹ requests.
+//! Every credential with every set of defects: 5 × 2⁹ requests.
 
 use std::{sync::atomic::Ordering, time::Duration};
 
 use svc_mcp_access::{
     Scope,
-    decision::{Denial, KeyFault, Presented, Standing},
+    decision::{Credential, Denial, KeyError, KeyState},
     rate::{LIMIT, SPAN, Step},
 };
 
-use crate::doubles::{Counting, Known, NOW, call, faults, good, token};
+use crate::doubles::{NOW, TestKeys, TestLimiter, call, faults, good, token};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Credential {
+enum Sent {
     Nothing,
     Garbage,
     BadChecksum,
@@ -19,7 +19,7 @@ enum Credential {
     Good,
 }
 
-/// In the order in which they are told.
+/// In the order in which they are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Wrong {
     Revoked,
@@ -45,19 +45,19 @@ const ALL: [Wrong; 9] = [
     Wrong::BadArguments,
 ];
 
-/// What a request with this credential and these faults, in their order, must be told.
-fn expected(credential: Credential, wrong: &[Wrong]) -> Option<Denial> {
-    match credential {
-        Credential::Nothing => return Some(Denial::CredentialMissing),
-        Credential::Garbage | Credential::BadChecksum => {
-            return Some(Denial::KeyInvalid(KeyFault::Malformed));
+/// The denial that a request with this credential and these defects must get.
+fn expected(sent: Sent, wrong: &[Wrong]) -> Option<Denial> {
+    match sent {
+        Sent::Nothing => return Some(Denial::CredentialMissing),
+        Sent::Garbage | Sent::BadChecksum => {
+            return Some(Denial::KeyInvalid(KeyError::Malformed));
         }
-        Credential::Unknown => return Some(Denial::KeyInvalid(KeyFault::Unknown)),
-        Credential::Good => {}
+        Sent::Unknown => return Some(Denial::KeyInvalid(KeyError::Unknown)),
+        Sent::Good => {}
     }
     wrong.first().map(|first| match first {
-        Wrong::Revoked => Denial::KeyInvalid(KeyFault::Revoked),
-        Wrong::Expired => Denial::KeyInvalid(KeyFault::Expired),
+        Wrong::Revoked => Denial::KeyInvalid(KeyError::Revoked),
+        Wrong::Expired => Denial::KeyInvalid(KeyError::Expired),
         Wrong::OwnerRemoved => Denial::OwnerRemoved,
         Wrong::PlanOff => Denial::McpInactive,
         Wrong::RateExhausted => Denial::RateLimited,
@@ -68,32 +68,26 @@ fn expected(credential: Credential, wrong: &[Wrong]) -> Option<Denial> {
     })
 }
 
-fn standing(wrong: &[Wrong]) -> Standing {
-    let mut standing = good();
+fn key_state(wrong: &[Wrong]) -> KeyState {
+    let mut key_state = good();
     for wrong in wrong {
         match wrong {
-            Wrong::Revoked => standing.revoked = true,
-            Wrong::Expired => standing.expires_at = Some(NOW),
-            Wrong::OwnerRemoved => standing.owner_is_member = false,
-            Wrong::PlanOff => standing.mcp_enabled = false,
-            Wrong::ScopeLacking => standing.scope = Scope::Read,
-            Wrong::NotOnTheList => standing.tools = Some(["look"].into_iter().collect()),
+            Wrong::Revoked => key_state.revoked = true,
+            Wrong::Expired => key_state.expires_at = Some(NOW),
+            Wrong::OwnerRemoved => key_state.owner_is_member = false,
+            Wrong::PlanOff => key_state.mcp_enabled = false,
+            Wrong::ScopeLacking => key_state.scope = Scope::Read,
+            Wrong::NotOnTheList => key_state.tools = Some(["look"].into_iter().collect()),
             Wrong::RateExhausted | Wrong::UnknownTool | Wrong::BadArguments => {}
         }
     }
-    standing
+    key_state
 }
 
 #[test]
-fn the_earliest_fault_is_told() {
+fn first_failed_check_decides() {
     let mut decisions = 0;
-    for credential in [
-        Credential::Nothing,
-        Credential::Garbage,
-        Credential::BadChecksum,
-        Credential::Unknown,
-        Credential::Good,
-    ] {
+    for sent in [Sent::Nothing, Sent::Garbage, Sent::BadChecksum, Sent::Unknown, Sent::Good] {
         for set in 0..1u32 << ALL.len() {
             let wrong: Vec<Wrong> = ALL
                 .into_iter()
@@ -101,67 +95,71 @@ fn the_earliest_fault_is_told() {
                 .filter(|(bit, _)| set >> bit & 1 == 1)
                 .map(|(_, wrong)| wrong)
                 .collect();
-            decide_one(credential, &wrong);
+            decide_one(sent, &wrong);
             decisions += 1;
         }
     }
     assert_eq!(decisions, 5 * 512);
 }
 
-fn decide_one(credential: Credential, wrong: &[Wrong]) {
-    let case = format!("{credential:?} with {wrong:?}");
+fn decide_one(sent: Sent, wrong: &[Wrong]) {
+    let case = format!("{sent:?} with {wrong:?}");
     let key = token(1);
-    let (known, meter) = (Known::of(&key, standing(wrong)), Counting::default());
+    let (keys, limiter) = (TestKeys::of(&key, key_state(wrong)), TestLimiter::default());
     let used = if wrong.contains(&Wrong::RateExhausted) { LIMIT } else { 7 };
-    meter.use_up(&key, used);
+    limiter.use_up(&key, used);
 
     let mistyped = format!("{}{}", &key.expose()[..56], if key.expose().ends_with('0') { '1' } else { '0' });
-    let stranger = token(2);
-    let presented = match credential {
-        Credential::Nothing => Presented::Nothing,
-        Credential::Garbage => Presented::Bearer(b"garbage"),
-        Credential::BadChecksum => Presented::Bearer(mistyped.as_bytes()),
-        Credential::Unknown => Presented::Bearer(stranger.expose().as_bytes()),
-        Credential::Good => Presented::Bearer(key.expose().as_bytes()),
+    let unknown = token(2);
+    let credential = match sent {
+        Sent::Nothing => Credential::Nothing,
+        Sent::Garbage => Credential::Bearer(b"garbage"),
+        Sent::BadChecksum => Credential::Bearer(mistyped.as_bytes()),
+        Sent::Unknown => Credential::Bearer(unknown.expose().as_bytes()),
+        Sent::Good => Credential::Bearer(key.expose().as_bytes()),
     };
     let tool = if wrong.contains(&Wrong::UnknownTool) { "chance" } else { "change" };
-    let decided = call(&known, &meter, presented, tool, !wrong.contains(&Wrong::BadArguments));
+    let decided = call(&keys, &limiter, credential, tool, !wrong.contains(&Wrong::BadArguments));
 
-    let expected = expected(credential, wrong);
+    let expected = expected(sent, wrong);
     assert_eq!(decided.denial(), expected.as_ref(), "{case}");
     assert_eq!(decided.result.is_ok(), expected.is_none(), "{case}");
     if wrong.contains(&Wrong::PlanOff) {
         assert_ne!(decided.denial(), Some(&Denial::RateLimited), "{case}");
     }
 
-    // A stranger's body is never read, and a request that is refused before it is admitted takes nothing.
+    // The body of an unknown key is never read, and a request that is not admitted is not counted.
     let first = wrong.first().copied();
-    let admitted = credential == Credential::Good && first.is_none_or(|first| first > Wrong::RateExhausted);
-    assert_eq!(decided.polls, usize::from(admitted), "{case}: what is asked for is looked at");
-    assert_eq!(meter.remaining(&key), LIMIT - used - usize::from(admitted), "{case}: what is left");
-    let looks_like_a_key = matches!(credential, Credential::Unknown | Credential::Good);
+    let admitted = sent == Sent::Good && first.is_none_or(|first| first > Wrong::RateExhausted);
+    assert_eq!(decided.body_reads, usize::from(admitted), "{case}: the body is read");
+    assert_eq!(limiter.remaining(&key), LIMIT - used - usize::from(admitted), "{case}: remaining");
+    let looks_like_a_key = matches!(sent, Sent::Unknown | Sent::Good);
     assert_eq!(
-        known.looks.load(Ordering::SeqCst),
+        keys.lookups.load(Ordering::SeqCst),
         usize::from(looks_like_a_key),
-        "{case}: looks into the store"
+        "{case}: lookups in the store"
     );
-    assert_eq!(meter.limiter.windows(), 1, "{case}: strangers have no window");
-    let counts = meter.steps.lock().expect("no panic").iter().filter(|step| **step == Step::Count).count();
+    assert_eq!(limiter.windows(), 1, "{case}: unknown keys have no window");
+    let counts = limiter.steps.lock().expect("no panic").iter().filter(|step| **step == Step::Count).count();
     assert!(counts <= 1, "{case}: counted {counts} times");
 
-    // Whose request it was is known for every key there is; the limit is told for every valid one.
-    let known_key = credential == Credential::Good;
+    // The rejection names every key that exists, and states the limit of every valid key.
+    let known_key = sent == Sent::Good;
     let valid = known_key && first.is_none_or(|first| first >= Wrong::OwnerRemoved);
     match &decided.result {
         Ok((caller, granted)) => {
             assert_eq!(granted, "change", "{case}");
-            assert_eq!(*caller.standing, standing(wrong), "{case}");
+            assert_eq!(*caller.key_state, key_state(wrong), "{case}");
         }
-        Err(refusal) => {
-            assert_eq!(refusal.standing.as_deref(), known_key.then(|| standing(wrong)).as_ref(), "{case}");
+        Err(rejection) => {
+            assert_eq!(
+                rejection.key_state.as_deref(),
+                known_key.then(|| key_state(wrong)).as_ref(),
+                "{case}"
+            );
         }
     }
-    assert_eq!(decided.rate().is_some(), valid, "{case}: the limit is told");
+    assert_eq!(decided.rate().is_some(), valid, "{case}: the limit is stated");
     if let Some(rate) = decided.rate() {
         assert_eq!(rate.remaining, LIMIT - used - usize::from(admitted), "{case}");
         assert_eq!(rate.frees_in, SPAN, "{case}");
@@ -169,42 +167,41 @@ fn decide_one(credential: Credential, wrong: &[Wrong]) {
 }
 
 #[test]
-fn a_credential_that_is_none_is_told_apart() {
+fn missing_and_unusable_credentials_are_told_apart() {
     let key = token(1);
-    let (known, meter) = (Known::of(&key, good()), Counting::default());
-    for (presented, denial) in [
-        (Presented::Nothing, Denial::CredentialMissing),
-        (Presented::Unusable, Denial::KeyInvalid(KeyFault::Malformed)),
-        (Presented::Bearer(b""), Denial::KeyInvalid(KeyFault::Malformed)),
-        (Presented::InUrl { header_too: false }, Denial::KeyInUrl { header_too: false }),
-        (Presented::InUrl { header_too: true }, Denial::KeyInUrl { header_too: true }),
+    let (keys, limiter) = (TestKeys::of(&key, good()), TestLimiter::default());
+    for (credential, denial) in [
+        (Credential::Nothing, Denial::CredentialMissing),
+        (Credential::Unusable, Denial::KeyInvalid(KeyError::Malformed)),
+        (Credential::Bearer(b""), Denial::KeyInvalid(KeyError::Malformed)),
+        (Credential::InUrl { header_too: false }, Denial::KeyInUrl { header_too: false }),
+        (Credential::InUrl { header_too: true }, Denial::KeyInUrl { header_too: true }),
     ] {
-        let decided = call(&known, &meter, presented, "change", true);
+        let decided = call(&keys, &limiter, credential, "change", true);
         assert_eq!(decided.denial(), Some(&denial));
-        assert_eq!((decided.polls, decided.rate()), (0, None), "{denial:?}");
+        assert_eq!((decided.body_reads, decided.rate()), (0, None), "{denial:?}");
     }
-    assert_eq!(known.looks.load(Ordering::SeqCst), 0);
-    assert!(meter.steps.lock().expect("no panic").is_empty());
+    assert_eq!(keys.lookups.load(Ordering::SeqCst), 0);
+    assert!(limiter.steps.lock().expect("no panic").is_empty());
 }
 
 #[test]
-fn a_key_ends_at_its_moment_and_not_before() {
+fn key_expires_exactly_at_its_expiry_time() {
     let key = token(1);
-    for (expires_at, good_still) in [
+    for (expires_at, is_accepted) in [
         (NOW.minus(Duration::from_millis(1)), false),
         (NOW, false),
         (NOW.plus(Duration::from_millis(1)), true),
     ] {
-        let known = Known::of(&key, Standing { expires_at: Some(expires_at), ..good() });
-        let presented = Presented::Bearer(key.expose().as_bytes());
-        let decided = call(&known, &Counting::default(), presented, "change", true);
-        assert_eq!(decided.result.is_ok(), good_still, "{expires_at}");
+        let keys = TestKeys::of(&key, KeyState { expires_at: Some(expires_at), ..good() });
+        let credential = Credential::Bearer(key.expose().as_bytes());
+        let decided = call(&keys, &TestLimiter::default(), credential, "change", true);
+        assert_eq!(decided.result.is_ok(), is_accepted, "{expires_at}");
     }
 }
 
-/// Scope and list together: the list narrows the scope, and never widens it.
 #[test]
-fn a_tool_needs_both_the_scope_and_the_list() {
+fn tool_needs_both_the_scope_and_the_list() {
     let key = token(1);
     for scope in [Scope::Read, Scope::Write, Scope::Full] {
         for tools in
@@ -214,9 +211,9 @@ fn a_tool_needs_both_the_scope_and_the_list() {
                 let in_scope = tool == "look" || scope != Scope::Read;
                 let listed = tools.as_ref().is_none_or(|tools| tools.contains(&tool));
                 let list = tools.as_ref().map(|tools| tools.iter().copied().collect());
-                let known = Known::of(&key, Standing { scope, tools: list, ..good() });
-                let presented = Presented::Bearer(key.expose().as_bytes());
-                let decided = call(&known, &Counting::default(), presented, tool, true);
+                let keys = TestKeys::of(&key, KeyState { scope, tools: list, ..good() });
+                let credential = Credential::Bearer(key.expose().as_bytes());
+                let decided = call(&keys, &TestLimiter::default(), credential, tool, true);
                 let expected =
                     (!in_scope || !listed).then_some(Denial::InsufficientScope { listed: in_scope });
                 assert_eq!(decided.denial(), expected.as_ref(), "{scope} {tools:?} {tool}");

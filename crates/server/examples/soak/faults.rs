@@ -1,4 +1,4 @@
-//! One fault after the other, at random moments.
+//! Injects one fault after the other, at random moments.
 
 use std::{
     sync::Arc,
@@ -6,13 +6,13 @@ use std::{
 };
 
 use rand::{RngExt, rngs::StdRng};
-use svc_mcp_testkit::cluster::{Cluster, Mode, one};
+use svc_mcp_testkit::cluster::{Cluster, ProxyMode, query_one};
 use tokio::sync::RwLock;
 
-use crate::notes::{Explains, Fault, Notes};
+use crate::notes::{FailureKind, Fault, Notes};
 
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum FaultKind {
     KillInstance,
     RestartInstance,
     FreezeInstance,
@@ -28,145 +28,155 @@ enum Kind {
     CutRedis,
 }
 
-const WITHOUT_REDIS: &[Kind] = &[
-    Kind::KillInstance,
-    Kind::RestartInstance,
-    Kind::DropConnections,
-    Kind::StopPostgres,
-    Kind::FreezePostgres,
-    Kind::CutPostgres,
-    Kind::SlowPostgres,
-    Kind::LoseCommits,
+const OTHER_FAULTS: &[FaultKind] = &[
+    FaultKind::KillInstance,
+    FaultKind::RestartInstance,
+    FaultKind::DropConnections,
+    FaultKind::StopPostgres,
+    FaultKind::FreezePostgres,
+    FaultKind::CutPostgres,
+    FaultKind::SlowPostgres,
+    FaultKind::LoseCommits,
 ];
 
-/// These make instances count for themselves.
-const WITH_REDIS: &[Kind] =
-    &[Kind::FreezeInstance, Kind::KillRedis, Kind::FreezeRedis, Kind::EmptyRedis, Kind::CutRedis];
+/// Faults after which each instance has its own rate limit.
+const REDIS_FAULTS: &[FaultKind] = &[
+    FaultKind::FreezeInstance,
+    FaultKind::KillRedis,
+    FaultKind::FreezeRedis,
+    FaultKind::EmptyRedis,
+    FaultKind::CutRedis,
+];
 
-/// Breaks things until the time has come, and waits until all is well again.
+/// Injects faults until this time. Waits after each one until all instances have recovered.
 pub(crate) async fn inject(
     cluster: &RwLock<Cluster>,
     notes: &Arc<Notes>,
     until: Instant,
-    redis_too: bool,
+    with_redis: bool,
     random: &mut StdRng,
 ) {
     while Instant::now() < until {
         tokio::time::sleep(Duration::from_millis(random.random_range(1000..4000))).await;
-        let kinds = WITHOUT_REDIS.len() + if redis_too { WITH_REDIS.len() } else { 0 };
+        let kinds = OTHER_FAULTS.len() + if with_redis { REDIS_FAULTS.len() } else { 0 };
         let chosen = random.random_range(0..kinds);
         let kind =
-            WITHOUT_REDIS.get(chosen).copied().unwrap_or_else(|| WITH_REDIS[chosen - WITHOUT_REDIS.len()]);
-        let begun = Instant::now();
-        let (what, explains) = break_something(kind, cluster, notes, random).await;
-        all_is_well(cluster).await;
-        println!("{what}, over after {:.1} s", begun.elapsed().as_secs_f64());
-        // The balancer and those who wait need a moment longer.
-        notes.fault(Fault { what, explains, begun, over: Instant::now() + Duration::from_secs(2) });
+            OTHER_FAULTS.get(chosen).copied().unwrap_or_else(|| REDIS_FAULTS[chosen - OTHER_FAULTS.len()]);
+        let started = Instant::now();
+        let (description, explains) = inject_one(kind, cluster, notes, random).await;
+        wait_for_recovery(cluster).await;
+        println!("{description}, recovered after {:.1} s", started.elapsed().as_secs_f64());
+        // The load balancer and waiting requests need some time more.
+        notes.add_fault(Fault {
+            description,
+            explains,
+            started,
+            ended: Instant::now() + Duration::from_secs(2),
+        });
     }
 }
 
-async fn some_seconds(random: &mut StdRng, most: f64) {
-    tokio::time::sleep(Duration::from_secs_f64(random.random_range(0.3..most))).await;
+async fn random_pause(random: &mut StdRng, max_seconds: f64) {
+    tokio::time::sleep(Duration::from_secs_f64(random.random_range(0.3..max_seconds))).await;
 }
 
-async fn break_something(
-    kind: Kind,
+async fn inject_one(
+    kind: FaultKind,
     cluster: &RwLock<Cluster>,
     notes: &Notes,
     random: &mut StdRng,
-) -> (String, Vec<Explains>) {
-    use Explains::{Broken, Unavailable};
-    // The first one is never restarted: its memory is watched.
+) -> (String, Vec<FailureKind>) {
+    use FailureKind::{Broken, Unavailable};
+    // The first instance is never restarted, because its memory is measured.
     let (victim, any) = (random.random_range(1..3), random.random_range(0..3));
     match kind {
-        Kind::KillInstance => {
+        FaultKind::KillInstance => {
             cluster.write().await.instances[victim].kill();
-            some_seconds(random, 2.0).await;
-            notes.started_again(victim);
+            random_pause(random, 2.0).await;
+            notes.add_restart(victim);
             cluster.write().await.instances[victim].start().await;
             (format!("instance {victim} killed"), vec![Broken])
         }
-        Kind::RestartInstance => {
+        FaultKind::RestartInstance => {
             cluster.write().await.instances[victim].stop().await;
-            notes.started_again(victim);
+            notes.add_restart(victim);
             cluster.write().await.instances[victim].start().await;
             (format!("instance {victim} restarted"), vec![])
         }
-        Kind::FreezeInstance => {
+        FaultKind::FreezeInstance => {
             let frozen = cluster.read().await.instances[any].freeze();
-            some_seconds(random, 4.0).await;
+            random_pause(random, 4.0).await;
             drop(frozen);
-            (format!("instance {any} stood still"), vec![Broken, Unavailable])
+            (format!("instance {any} was frozen"), vec![Broken, Unavailable])
         }
-        Kind::DropConnections => {
+        FaultKind::DropConnections => {
             let sql = "SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'svc-mcp'";
-            let (count,): (i64,) = one(&cluster.read().await.database, sql).await;
+            let (count,): (i64,) = query_one(&cluster.read().await.database, sql).await;
             (format!("{count} connections dropped"), vec![Unavailable])
         }
-        Kind::StopPostgres => {
+        FaultKind::StopPostgres => {
             cluster.write().await.postgres.stop();
-            some_seconds(random, 3.0).await;
+            random_pause(random, 3.0).await;
             cluster.write().await.postgres.start_again();
-            // With every instance red, the balancer has nobody to send to.
+            // No instance is ready, so the balancer cannot forward requests.
             ("PostgreSQL stopped".into(), vec![Unavailable, Broken])
         }
-        Kind::FreezePostgres => {
+        FaultKind::FreezePostgres => {
             let frozen = cluster.read().await.postgres.freeze().await;
-            some_seconds(random, 4.0).await;
+            random_pause(random, 4.0).await;
             drop(frozen);
-            ("PostgreSQL stood still".into(), vec![Unavailable, Broken])
+            ("PostgreSQL was frozen".into(), vec![Unavailable, Broken])
         }
-        Kind::CutPostgres => {
-            let mode = if random.random() { Mode::Cut } else { Mode::Silent };
-            cluster.read().await.links[any].0.set(mode);
-            some_seconds(random, 4.0).await;
-            cluster.read().await.links[any].0.set(Mode::Open);
+        FaultKind::CutPostgres => {
+            let mode = if random.random() { ProxyMode::Cut } else { ProxyMode::Silent };
+            cluster.read().await.proxies[any].postgres.set(mode);
+            random_pause(random, 4.0).await;
+            cluster.read().await.proxies[any].postgres.set(ProxyMode::Open);
             (format!("instance {any} without PostgreSQL ({mode:?})"), vec![Unavailable])
         }
-        Kind::SlowPostgres => {
-            cluster.read().await.links[any].0.set(Mode::Slow(Duration::from_millis(80)));
-            some_seconds(random, 4.0).await;
-            cluster.read().await.links[any].0.set(Mode::Open);
+        FaultKind::SlowPostgres => {
+            cluster.read().await.proxies[any].postgres.set(ProxyMode::Slow(Duration::from_millis(80)));
+            random_pause(random, 4.0).await;
+            cluster.read().await.proxies[any].postgres.set(ProxyMode::Open);
             (format!("instance {any} with a slow PostgreSQL"), vec![Unavailable])
         }
-        Kind::LoseCommits => {
-            cluster.read().await.links[any].0.set(Mode::LoseCommits { after: 0 });
-            some_seconds(random, 1.0).await;
-            cluster.read().await.links[any].0.set(Mode::Open);
+        FaultKind::LoseCommits => {
+            cluster.read().await.proxies[any].postgres.set(ProxyMode::LoseCommits { after: 0 });
+            random_pause(random, 1.0).await;
+            cluster.read().await.proxies[any].postgres.set(ProxyMode::Open);
             (format!("instance {any} lost the answers to its commits"), vec![Unavailable])
         }
-        Kind::KillRedis => {
+        FaultKind::KillRedis => {
             cluster.write().await.redis.kill();
-            some_seconds(random, 3.0).await;
+            random_pause(random, 3.0).await;
             cluster.write().await.redis.start_again();
             ("Redis killed".into(), vec![])
         }
-        Kind::FreezeRedis => {
+        FaultKind::FreezeRedis => {
             let frozen = cluster.read().await.redis.freeze();
-            some_seconds(random, 3.0).await;
+            random_pause(random, 3.0).await;
             drop(frozen);
-            ("Redis stood still".into(), vec![])
+            ("Redis was frozen".into(), vec![])
         }
-        Kind::EmptyRedis => {
-            cluster.read().await.redis.ask("FLUSHALL");
+        FaultKind::EmptyRedis => {
+            cluster.read().await.redis.command("FLUSHALL");
             ("Redis emptied".into(), vec![])
         }
-        Kind::CutRedis => {
-            let mode = if random.random() { Mode::Cut } else { Mode::Silent };
-            cluster.read().await.links[any].1.set(mode);
-            some_seconds(random, 4.0).await;
-            cluster.read().await.links[any].1.set(Mode::Open);
+        FaultKind::CutRedis => {
+            let mode = if random.random() { ProxyMode::Cut } else { ProxyMode::Silent };
+            cluster.read().await.proxies[any].redis.set(mode);
+            random_pause(random, 4.0).await;
+            cluster.read().await.proxies[any].redis.set(ProxyMode::Open);
             (format!("instance {any} without Redis ({mode:?})"), vec![])
         }
     }
 }
 
-/// Every instance is ready and counts over Redis, by itself.
-async fn all_is_well(cluster: &RwLock<Cluster>) {
+/// Waits until every instance is ready and uses Redis.
+async fn wait_for_recovery(cluster: &RwLock<Cluster>) {
     let mut cluster = cluster.write().await;
     for instance in &mut cluster.instances {
-        instance.is_ready().await;
-        instance.becomes_degraded(false).await;
+        instance.wait_until_ready().await;
+        instance.wait_until_degraded(false).await;
     }
 }

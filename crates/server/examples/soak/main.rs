@@ -1,10 +1,10 @@
-//! A soak: mixed load over three instances behind a balancer, and a fault every few seconds.
+//! A soak test: mixed load on three instances behind a load balancer, and a fault every few seconds.
 //!
-//! `cargo run -p svc-mcp --example soak -- 5` runs for five minutes (after `cargo build -p svc-mcp`). At the end no
-//! acknowledged write is lost or doubled, nothing was admitted that should not have been, every error has a fault that
-//! explains it, and memory is flat; else it says what is wrong and fails.
+//! `cargo run -p svc-mcp --example soak -- 5` runs for five minutes (after `cargo build -p svc-mcp`). It fails if an
+//! acknowledged write is lost or doubled, if a request is admitted that should be refused, if no fault explains an
+//! error, or if memory grows.
 
-#![expect(clippy::print_stdout, reason = "the summary is for whoever runs it")]
+#![expect(clippy::print_stdout, reason = "the summary is printed for the user")]
 
 mod faults;
 mod load;
@@ -19,7 +19,7 @@ use std::{
 };
 
 use rand::{SeedableRng, rngs::StdRng};
-use svc_mcp_testkit::cluster::{Cluster, Wishes};
+use svc_mcp_testkit::cluster::{Cluster, ClusterOptions};
 use tokio::{sync::RwLock, task::JoinSet};
 
 use crate::{load::Load, notes::Notes};
@@ -31,16 +31,16 @@ async fn main() -> ExitCode {
         println!("usage: soak [MINUTES]");
         return ExitCode::from(2);
     };
-    let span = Duration::from_secs_f64(minutes * 60.0);
+    let duration = Duration::from_secs_f64(minutes * 60.0);
     let mut random = StdRng::seed_from_u64(svc_mcp_testkit::seed());
-    let wishes = Wishes {
+    let options = ClusterOptions {
         own_postgres: true,
-        links: true,
+        proxies: true,
         balancer: true,
         arguments: &["--drain-delay", "2", "--job-lease", "3"],
-        ..Wishes::default()
+        ..ClusterOptions::default()
     };
-    let cluster = Cluster::start(wishes).await;
+    let cluster = Cluster::start(options).await;
     let notes = Arc::new(Notes::default());
     let load = Load::start(&cluster, &notes, &mut random).await;
     let cluster = Arc::new(RwLock::new(cluster));
@@ -48,16 +48,16 @@ async fn main() -> ExitCode {
     watchers.spawn(notes::watch(Arc::clone(&cluster), Arc::clone(&notes)));
     let started = Instant::now();
     println!("running for {minutes} minutes");
-    // Without Redis each instance counts for itself. The first part leaves Redis alone, so that the one limit is tried
-    // together with everything else that breaks.
-    faults::inject(&cluster, &notes, started + span.mul_f64(0.4), false, &mut random).await;
-    notes.redis_is_next();
-    faults::inject(&cluster, &notes, started + span, true, &mut random).await;
-    println!("no more faults: what is under way comes to its end");
-    let loaded = load.stop().await;
+    // Without Redis each instance has its own rate limit. The first part has no faults of Redis, so that the shared limit is
+    // tested together with the other faults.
+    faults::inject(&cluster, &notes, started + duration.mul_f64(0.4), false, &mut random).await;
+    notes.start_redis_faults();
+    faults::inject(&cluster, &notes, started + duration, true, &mut random).await;
+    println!("no more faults; waiting for the requests in flight");
+    let result = load.stop().await;
     watchers.shutdown().await;
     let cluster = cluster.read().await;
-    let verdict = verdict::reach(&cluster, &notes, loaded, started.elapsed()).await;
+    let verdict = verdict::evaluate(&cluster, &notes, result, started.elapsed()).await;
     println!("{verdict}");
-    if verdict.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if verdict.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

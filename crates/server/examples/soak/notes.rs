@@ -1,4 +1,4 @@
-//! What is noted while it runs: faults, errors, admitted requests, memory.
+//! Records of a run: faults, errors, admitted requests, memory.
 
 use std::{
     collections::BTreeMap,
@@ -11,40 +11,44 @@ use std::{
 
 use tokio::sync::RwLock;
 
-use svc_mcp_testkit::{Answer, cluster::Cluster};
+use svc_mcp_testkit::{ApiResponse, cluster::Cluster};
 
-/// What a fault may make a client see.
+/// No response takes longer, also during a fault.
+const MAX_RESPONSE_TIME: Duration = Duration::from_secs(15);
+
+/// A kind of failed request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Explains {
-    /// 503 of the service itself.
+pub(crate) enum FailureKind {
+    /// 503 from the service.
     Unavailable,
-    /// An error of the balancer, or a broken connection to an instance.
+    /// An error from the load balancer, or a broken connection.
     Broken,
-    /// Nothing: it must not be seen.
-    Nothing,
+    /// No fault explains this.
+    Unexplained,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct Fault {
-    pub(crate) what: String,
-    pub(crate) explains: Vec<Explains>,
-    pub(crate) begun: Instant,
-    /// Until things have settled again.
-    pub(crate) over: Instant,
+    pub(crate) description: String,
+    /// The failures that this fault may cause.
+    pub(crate) explains: Vec<FailureKind>,
+    pub(crate) started: Instant,
+    /// When all instances had recovered.
+    pub(crate) ended: Instant,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct Failure {
-    pub(crate) what: String,
-    pub(crate) kind: Explains,
-    pub(crate) begun: Instant,
+    pub(crate) description: String,
+    pub(crate) kind: FailureKind,
+    pub(crate) started: Instant,
     pub(crate) ended: Instant,
 }
 
-/// A request that a key was admitted for, and by which process.
+/// An admitted request, and the process that admitted it.
 #[derive(Debug, Clone)]
 pub(crate) struct Admitted {
-    pub(crate) begun: Instant,
+    pub(crate) started: Instant,
     pub(crate) ended: Instant,
     pub(crate) by: String,
 }
@@ -55,117 +59,125 @@ pub(crate) struct Notes {
     failures: Mutex<Vec<Failure>>,
     violations: Mutex<Vec<String>>,
     admitted: Mutex<BTreeMap<String, Vec<Admitted>>>,
-    /// When an instance noticed that Redis is gone.
+    /// When an instance logged that Redis is gone.
     degraded: Mutex<Vec<Instant>>,
-    /// When faults of Redis began.
-    redis_from: Mutex<Option<Instant>>,
-    /// Of the instance that is never restarted, in KiB.
+    /// When faults of Redis started.
+    redis_faults_from: Mutex<Option<Instant>>,
+    /// The memory of the instance that is never restarted, in KiB.
     memory: Mutex<Vec<(Instant, u64)>>,
-    /// How often each instance was started again.
-    lives: [AtomicU64; 3],
+    /// How often each instance was restarted.
+    restarts: [AtomicU64; 3],
     pub(crate) answered: AtomicU64,
     pub(crate) revoked: AtomicU64,
     pub(crate) refused_after: AtomicU64,
 }
 
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Notes {
-    pub(crate) fn fault(&self, fault: Fault) {
-        held(&self.faults).push(fault);
+    pub(crate) fn add_fault(&self, fault: Fault) {
+        lock(&self.faults).push(fault);
     }
 
     /// Something that must never happen.
-    pub(crate) fn violation(&self, what: String) {
+    pub(crate) fn add_violation(&self, what: String) {
         println!("VIOLATION: {what}");
-        held(&self.violations).push(what);
+        lock(&self.violations).push(what);
     }
 
-    pub(crate) fn started_again(&self, instance: usize) {
-        self.lives[instance].fetch_add(1, Ordering::SeqCst);
+    pub(crate) fn add_restart(&self, instance: usize) {
+        self.restarts[instance].fetch_add(1, Ordering::SeqCst);
     }
 
-    pub(crate) fn redis_is_next(&self) {
-        *held(&self.redis_from) = Some(Instant::now());
+    pub(crate) fn start_redis_faults(&self) {
+        *lock(&self.redis_faults_from) = Some(Instant::now());
     }
 
-    /// Notes how a request came out, and gives the answer where there was one that is no failure.
-    pub(crate) fn outcome(
+    /// Records the outcome of a request, and returns the response unless it is a failure.
+    pub(crate) fn add_outcome(
         &self,
         what: &str,
-        begun: Instant,
-        outcome: Result<Answer, reqwest::Error>,
-    ) -> Option<Answer> {
+        started: Instant,
+        outcome: Result<ApiResponse, reqwest::Error>,
+    ) -> Option<ApiResponse> {
         let ended = Instant::now();
-        let (kind, told) = match outcome {
-            Ok(answer) if answer.status < 500 => {
+        let (kind, description) = match outcome {
+            Ok(_) if ended - started > MAX_RESPONSE_TIME => {
+                (FailureKind::Unexplained, format!("{what}: a response after {:?}", ended - started))
+            }
+            Ok(response) if response.status < 500 => {
                 self.answered.fetch_add(1, Ordering::SeqCst);
-                return Some(answer);
+                return Some(response);
             }
-            Ok(answer) if answer.is_unavailable() => {
-                (Explains::Unavailable, format!("{what}: 503 unavailable"))
+            Ok(response) if response.is_unavailable() => {
+                (FailureKind::Unavailable, format!("{what}: 503 unavailable"))
             }
-            Ok(answer) if answer.code().is_empty() && matches!(answer.status, 502..=504) => {
-                (Explains::Broken, format!("{what}: {} of the balancer", answer.status))
+            Ok(response) if response.code().is_empty() && matches!(response.status, 502..=504) => {
+                (FailureKind::Broken, format!("{what}: {} from the balancer", response.status))
             }
-            Ok(answer) => (Explains::Nothing, format!("{what}: {} {}", answer.status, answer.text)),
-            Err(error) if error.is_timeout() => (Explains::Nothing, format!("{what}: no answer in time")),
-            Err(error) => (Explains::Broken, format!("{what}: {error:?}")),
+            Ok(response) => {
+                (FailureKind::Unexplained, format!("{what}: {} {}", response.status, response.text))
+            }
+            Err(error) if error.is_timeout() => {
+                (FailureKind::Unexplained, format!("{what}: no response in time"))
+            }
+            Err(error) => (FailureKind::Broken, format!("{what}: {error:?}")),
         };
-        held(&self.failures).push(Failure { what: told, kind, begun, ended });
+        lock(&self.failures).push(Failure { description, kind, started, ended });
         None
     }
 
-    /// Notes that a key was admitted: for the limit.
-    pub(crate) fn admitted(&self, key: &str, begun: Instant, answer: &Answer) {
-        let server = answer.header("x-served-by");
-        let life = server.parse::<usize>().ok().and_then(|number| self.lives.get(number));
-        let life = life.map_or(0, |life| life.load(Ordering::SeqCst));
-        let admitted = Admitted { begun, ended: Instant::now(), by: format!("{server}, life {life}") };
-        held(&self.admitted).entry(key.to_owned()).or_default().push(admitted);
+    /// Records that a request of a key was admitted, for the check of the rate limit.
+    pub(crate) fn add_admitted(&self, key: &str, started: Instant, response: &ApiResponse) {
+        let server = response.header("x-served-by");
+        let restarts = server.parse::<usize>().ok().and_then(|number| self.restarts.get(number));
+        let restarts = restarts.map_or(0, |count| count.load(Ordering::SeqCst));
+        let admitted =
+            Admitted { started, ended: Instant::now(), by: format!("{server} after {restarts} restarts") };
+        lock(&self.admitted).entry(key.to_owned()).or_default().push(admitted);
     }
 
     pub(crate) fn faults(&self) -> Vec<Fault> {
-        held(&self.faults).clone()
+        lock(&self.faults).clone()
     }
 
     pub(crate) fn failures(&self) -> Vec<Failure> {
-        held(&self.failures).clone()
+        lock(&self.failures).clone()
     }
 
     pub(crate) fn violations(&self) -> Vec<String> {
-        held(&self.violations).clone()
+        lock(&self.violations).clone()
     }
 
     pub(crate) fn all_admitted(&self) -> BTreeMap<String, Vec<Admitted>> {
-        held(&self.admitted).clone()
+        lock(&self.admitted).clone()
     }
 
-    /// Whether every instance counted over Redis in this span.
+    /// Whether all instances shared the rate limit in this time.
     pub(crate) fn was_shared(&self, from: Instant, to: Instant) -> bool {
-        let before_faults = held(&self.redis_from).is_none_or(|begun| to < begun);
+        let before_faults = lock(&self.redis_faults_from).is_none_or(|start| to < start);
         let margin = Duration::from_secs(3);
-        let degraded = held(&self.degraded);
+        let degraded = lock(&self.degraded);
         before_faults && !degraded.iter().any(|at| *at + margin > from && *at < to + margin)
     }
 
     pub(crate) fn memory(&self) -> Vec<(Instant, u64)> {
-        held(&self.memory).clone()
+        lock(&self.memory).clone()
     }
 }
 
-/// Looks at memory and logs, until it is stopped.
+/// Records memory and degradations until the task is stopped.
 pub(crate) async fn watch(cluster: Arc<RwLock<Cluster>>, notes: Arc<Notes>) {
     let mut degradations = 0;
     loop {
         {
             let cluster = cluster.read().await;
-            held(&notes.memory).push((Instant::now(), cluster.instances[0].memory()));
+            lock(&notes.memory).push((Instant::now(), cluster.instances[0].memory_kib()));
             let now = cluster.degradations();
             if now != degradations {
-                held(&notes.degraded).push(Instant::now());
+                lock(&notes.degraded).push(Instant::now());
                 degradations = now;
             }
         }

@@ -1,15 +1,16 @@
-//! What an operator does from a shell, straight on the store. A running service notices within a second.
+//! The operator's commands. They write to the store directly; a running service sees the change within a second.
 
+use anyhow::{Context, anyhow, bail};
 use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 use svc_mcp_access::{
-    Brand, BrandId, Clock, KeyId, Member, Plan, PlanId, Role, UserId, id,
-    validate::{email_address, plain_text, web_address},
+    Brand, BrandId, Clock, KeyId, Member, Plan, PlanId, Role, UserId, id, validate::plain_text,
 };
 use svc_mcp_store::{EventKind, EventOutcome, KeyFilter, NewEvent, Store};
+use svc_mcp_tools::{net::parse_http_url, report::EmailAddress};
 
 use super::{
-    answer, print,
+    print, print_result,
     rewrap::{rewrap_channels, rewrap_keys},
 };
 use crate::{
@@ -21,11 +22,11 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
-    what: What,
+    command: AdminCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum AdminCommand {
     /// Plans
     #[command(subcommand)]
     Plan(PlanCommand),
@@ -43,10 +44,10 @@ enum What {
     RevealKeys(RevealKeysCommand),
 }
 
-/// What every one of these commands takes.
+/// Options of every admin command.
 #[derive(Debug, clap::Args)]
 struct Common {
-    /// Answer in JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -143,48 +144,59 @@ enum RevealKeysCommand {
     },
 }
 
-pub(super) async fn run(args: Args) -> Result<(), String> {
-    match args.what {
-        What::Plan(PlanCommand::Set { plan, name, mcp, common }) => {
-            let name = named("name", plain_text(&name, 100))?;
+pub(super) async fn run(args: Args) -> anyhow::Result<()> {
+    match args.command {
+        AdminCommand::Plan(PlanCommand::Set { plan, name, mcp, common }) => {
+            let name = plain_text(&name, 100).map_err(|error| anyhow!("--name {error}"))?;
             let plan = Plan { plan_id: plan, name, mcp_enabled: matches!(mcp, Switch::On) };
-            with_store(&common, async |store| store.put_plan(&plan).await.map_err(told)).await?;
-            let words = format!(
+            with_store(&common, async |store| Ok(store.put_plan(&plan).await?)).await?;
+            let sentence = format!(
                 "Plan {} is set, with MCP {}.",
                 plan.plan_id,
                 if plan.mcp_enabled { "on" } else { "off" }
             );
-            answer(common.json, &json!(plan), &words)
+            print_result(common.json, &json!(plan), &sentence)
         }
-        What::Brand(BrandCommand::Set { brand, name, plan, website, common }) => {
+        AdminCommand::Brand(BrandCommand::Set { brand, name, plan, website, common }) => {
             set_brand(brand, &name, plan, &website, &common).await
         }
-        What::Member(MemberCommand::Set { brand, user, role, name, email, common }) => {
-            let name = name.map(|name| named("name", plain_text(&name, 200))).transpose()?;
-            let email = email.map(|email| named("email", email_address(&email))).transpose()?;
+        AdminCommand::Member(MemberCommand::Set { brand, user, role, name, email, common }) => {
+            let name = name
+                .map(|name| plain_text(&name, 200).map_err(|error| anyhow!("--name {error}")))
+                .transpose()?;
+            let email = email.map(|email| email.trim().to_owned());
+            if let Some(email) = &email {
+                email.parse::<EmailAddress>().map_err(|error| anyhow!("--email {error}"))?;
+            }
             let member = Member { brand_id: brand, user_id: user, role, email, name };
             with_store(&common, async |store| {
                 find_brand(store, &member.brand_id).await?;
-                store.put_member(&member).await.map_err(told)
+                Ok(store.put_member(&member).await?)
             })
             .await?;
-            let words = format!("{} is {} of {}.", member.user_id, member.role.as_str(), member.brand_id);
-            answer(common.json, &json!(member), &words)
+            let sentence = format!("{} is {} of {}.", member.user_id, member.role.as_str(), member.brand_id);
+            print_result(common.json, &json!(member), &sentence)
         }
-        What::Member(MemberCommand::Remove { brand, user, common }) => {
+        AdminCommand::Member(MemberCommand::Remove { brand, user, common }) => {
             let removed = with_store(&common, async |store| {
                 find_brand(store, &brand).await?;
-                store.remove_member(&brand, &user).await.map_err(told)
+                Ok(store.remove_member(&brand, &user).await?)
             })
             .await?;
-            let words = if removed { "is no longer" } else { "was not" };
-            answer(common.json, &json!({"removed": removed}), &format!("{user} {words} a member of {brand}."))
+            let sentence = if removed {
+                format!("{user} is no longer a member of {brand}.")
+            } else {
+                format!("{user} was not a member of {brand}.")
+            };
+            print_result(common.json, &json!({"removed": removed}), &sentence)
         }
-        What::Keys(KeysCommand::List { brand, include_revoked, common }) => {
+        AdminCommand::Keys(KeysCommand::List { brand, include_revoked, common }) => {
             list_keys(&brand, include_revoked, &common).await
         }
-        What::Keys(KeysCommand::Revoke { brand, key, common }) => revoke_key(&brand, &key, &common).await,
-        What::RevealKeys(RevealKeysCommand::Rewrap { common }) => rewrap(&common).await,
+        AdminCommand::Keys(KeysCommand::Revoke { brand, key, common }) => {
+            revoke_key(&brand, &key, &common).await
+        }
+        AdminCommand::RevealKeys(RevealKeysCommand::Rewrap { common }) => rewrap(&common).await,
     }
 }
 
@@ -194,32 +206,33 @@ async fn set_brand(
     plan: PlanId,
     website: &str,
     common: &Common,
-) -> Result<(), String> {
-    let name = named("name", plain_text(name, 200))?;
-    let website = named("website", web_address(website))?;
+) -> anyhow::Result<()> {
+    let name = plain_text(name, 200).map_err(|error| anyhow!("--name {error}"))?;
+    let website = website.trim().to_owned();
+    parse_http_url(&website).map_err(|error| anyhow!("--website {error}"))?;
     let brand = with_store(common, async |store| {
-        if store.plan(&plan).await.map_err(told)?.is_none() {
-            return Err(format!("there is no plan {plan}; create it with `svc-mcp admin plan set {plan} …`"));
+        if store.plan(&plan).await?.is_none() {
+            bail!("there is no plan {plan}; create it with `svc-mcp admin plan set {plan} …`");
         }
-        let known = store.brand(&brand).await.map_err(told)?;
+        let known = store.brand(&brand).await?;
         let competitors = known.map(|(brand, _)| brand.competitors).unwrap_or_default();
         let brand = Brand { brand_id: brand.clone(), name, website, plan_id: plan.clone(), competitors };
-        store.put_brand(&brand).await.map_err(told)?;
+        store.put_brand(&brand).await?;
         Ok(brand)
     })
     .await?;
-    let words = format!("Brand {} is set, on plan {}.", brand.brand_id, brand.plan_id);
-    answer(common.json, &json!(brand), &words)
+    let sentence = format!("Brand {} is set, on plan {}.", brand.brand_id, brand.plan_id);
+    print_result(common.json, &json!(brand), &sentence)
 }
 
-async fn list_keys(brand: &BrandId, include_revoked: bool, common: &Common) -> Result<(), String> {
+async fn list_keys(brand: &BrandId, include_revoked: bool, common: &Common) -> anyhow::Result<()> {
     let now = MachineClock::default().now();
     let keys = with_store(common, async |store| {
         find_brand(store, brand).await?;
         let mut all = Vec::new();
         let mut filter = KeyFilter { include_revoked, after: None, limit: 100 };
         loop {
-            let (keys, next) = store.keys(brand, &filter).await.map_err(told)?;
+            let (keys, next) = store.keys(brand, &filter).await?;
             all.extend(keys);
             filter.after = next;
             if filter.after.is_none() {
@@ -250,11 +263,10 @@ async fn list_keys(brand: &BrandId, include_revoked: bool, common: &Common) -> R
     Ok(())
 }
 
-async fn revoke_key(brand: &BrandId, key: &KeyId, common: &Common) -> Result<(), String> {
+async fn revoke_key(brand: &BrandId, key: &KeyId, common: &Common) -> anyhow::Result<()> {
     with_store(common, async |store| {
-        let found = store.key(brand, key).await.map_err(told)?;
-        let found = found.ok_or_else(|| {
-            format!("{brand} has no key {key}; `svc-mcp admin keys list {brand}` shows them")
+        let found = store.key(brand, key).await?.with_context(|| {
+            format!("{brand} has no key {key}; `svc-mcp admin keys list {brand}` shows its keys")
         })?;
         let event = NewEvent {
             event_id: id::fresh("evt", &mut machine_entropy()),
@@ -267,66 +279,60 @@ async fn revoke_key(brand: &BrandId, key: &KeyId, common: &Common) -> Result<(),
             reason: None,
             latency_us: None,
         };
-        store.revoke_key(brand, key, &event).await.map_err(told)
+        Ok(store.revoke_key(brand, key, &event).await?)
     })
     .await?;
-    answer(common.json, &json!({"revoked": key}), &format!("{key} is revoked."))
+    print_result(common.json, &json!({"revoked": key}), &format!("{key} is revoked."))
 }
 
-async fn rewrap(common: &Common) -> Result<(), String> {
+async fn rewrap(common: &Common) -> anyhow::Result<()> {
     let mut entropy = machine_entropy();
     let keys = sealing_keys(&common.store, &entropy)?
-        .ok_or("revealing is off: set SVC_REVEAL_KEYS to the new sealing key followed by the old ones")?;
-    let (of_keys, of_channels) = with_store(common, async |store| {
-        let of_keys = rewrap_keys(store, &keys, &mut entropy).await.map_err(told)?;
-        let of_channels = rewrap_channels(store, &keys, &mut entropy).await.map_err(told)?;
-        Ok((of_keys, of_channels))
+        .context("revealing is off: set SVC_REVEAL_KEYS to the new sealing key, followed by the old ones")?;
+    let (keys_done, channels_done) = with_store(common, async |store| {
+        let keys_done = rewrap_keys(store, &keys, &mut entropy).await?;
+        let channels_done = rewrap_channels(store, &keys, &mut entropy).await?;
+        Ok((keys_done, channels_done))
     })
     .await?;
     let newest = keys.newest();
-    let words = format!(
+    let sentence = format!(
         "{} keys and {} channels are now sealed with {newest}.",
-        of_keys.resealed, of_channels.resealed
+        keys_done.resealed, channels_done.resealed
     );
-    let told = json!({
-        "resealed": of_keys.resealed,
-        "unopened": of_keys.stuck,
-        "channels_resealed": of_channels.resealed,
-        "channels_unopened": of_channels.stuck,
+    let result = json!({
+        "resealed": keys_done.resealed,
+        "unopened": keys_done.unopened,
+        "channels_resealed": channels_done.resealed,
+        "channels_unopened": channels_done.unopened,
         "sealing_key": newest,
     });
-    answer(common.json, &told, &words)?;
-    if of_keys.stuck + of_channels.stuck > 0 {
-        return Err(format!(
-            "{} keys and {} channels do not open with the configured sealing keys and stay as they are; add the missing ones to SVC_REVEAL_KEYS",
-            of_keys.stuck, of_channels.stuck
-        ));
+    print_result(common.json, &result, &sentence)?;
+    if keys_done.unopened + channels_done.unopened > 0 {
+        bail!(
+            "{} keys and {} channels cannot be opened with the configured sealing keys and were not changed; \
+             add the missing sealing keys to SVC_REVEAL_KEYS",
+            keys_done.unopened,
+            channels_done.unopened
+        );
     }
     Ok(())
 }
 
 async fn with_store<T>(
     common: &Common,
-    work: impl AsyncFnOnce(&Store) -> Result<T, String>,
-) -> Result<T, String> {
+    work: impl AsyncFnOnce(&Store) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
     let shared = open_shared(&common.store, &machine_entropy())?;
     let store = open_store(&common.store, shared).await?;
-    let done = work(&store).await;
+    let result = work(&store).await;
     store.close().await;
-    done
+    result
 }
 
-async fn find_brand(store: &Store, brand: &BrandId) -> Result<(), String> {
-    let found = store.brand(brand).await.map_err(told)?;
-    found.map(|_| ()).ok_or_else(|| {
+async fn find_brand(store: &Store, brand: &BrandId) -> anyhow::Result<()> {
+    let found = store.brand(brand).await?;
+    found.map(|_| ()).with_context(|| {
         format!("there is no brand {brand}; create it with `svc-mcp admin brand set {brand} …`")
     })
-}
-
-fn told(_: svc_mcp_access::decision::Unavailable) -> String {
-    "the store does not answer".into()
-}
-
-fn named<T>(flag: &str, result: Result<T, String>) -> Result<T, String> {
-    result.map_err(|error| format!("--{flag} {error}"))
 }

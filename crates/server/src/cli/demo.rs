@@ -20,13 +20,13 @@ pub(super) struct Args {
     serve: ServeArgs,
 }
 
-pub(super) async fn run(mut args: Args) -> Result<(), String> {
+pub(super) async fn run(mut args: Args) -> anyhow::Result<()> {
     if args.serve.log.log == "info" {
-        // A person watches: what the service says of itself would only stand between the lines below.
+        // A person reads the text below, so log lines at info would only be noise.
         args.serve.log.log = "warn".into();
     }
     if args.serve.mail.smtp_url.is_none() {
-        // Reports work without a mail server: they lie there to be opened.
+        // Without a mail server, mails are written as files into the data directory.
         let mails = args.serve.store.data_dir.join("mail");
         args.serve.mail.smtp_url = Some(Secret::new(format!("file:{}", mails.display())));
     }
@@ -39,13 +39,13 @@ pub(super) async fn run(mut args: Args) -> Result<(), String> {
     if args.json {
         print(&as_json(&brand).to_string())?;
     } else {
-        print(&as_words(&brand))?;
+        print(&as_text(&brand))?;
     }
     serve::until_stopped(running, stop).await;
     Ok(())
 }
 
-fn as_json(brand: &demo::Ready) -> serde_json::Value {
+fn as_json(brand: &demo::Demo) -> serde_json::Value {
     json!({
         "url": brand.url,
         "settings_url": brand.settings_url(),
@@ -62,7 +62,7 @@ fn as_json(brand: &demo::Ready) -> serde_json::Value {
     })
 }
 
-fn as_words(brand: &demo::Ready) -> String {
+fn as_text(brand: &demo::Demo) -> String {
     let url = &brand.url;
     let write_key = brand.keys.write.expose();
     let entry = json!({"mcpServers": {"svc": {

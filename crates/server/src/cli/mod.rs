@@ -1,4 +1,4 @@
-//! The command line. `demo` is what a new user types first.
+//! The command line. A new user starts with `demo`.
 
 mod admin;
 mod demo;
@@ -11,12 +11,14 @@ use std::{
     process::ExitCode,
 };
 
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 use serde_json::Value;
 
 use crate::{
     clock::machine_entropy,
     config::StoreArgs,
+    error_chain::error_chain,
     http::router,
     service::{open_shared, open_store},
 };
@@ -47,7 +49,7 @@ enum Command {
 
 #[derive(Debug, clap::Args)]
 struct MigrateArgs {
-    /// Answer in JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -56,7 +58,7 @@ struct MigrateArgs {
 
 #[derive(Debug, clap::Args)]
 struct OpenapiArgs {
-    /// The document is JSON anyway
+    /// Accepted for consistency: the document is always JSON
     #[arg(long)]
     json: bool,
 }
@@ -65,7 +67,7 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return failed(&format!("cannot start: {error}")),
+        Err(error) => return failed(&anyhow::Error::new(error).context("cannot start")),
     };
     match runtime.block_on(dispatch(cli.command)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -73,40 +75,41 @@ pub fn run() -> ExitCode {
     }
 }
 
-async fn dispatch(command: Command) -> Result<(), String> {
+async fn dispatch(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Demo(args) => demo::run(args).await,
         Command::Serve(args) => serve::run(args).await,
         Command::Migrate(args) => migrate(&args).await,
-        Command::Openapi(_) => {
-            print(&router::document().to_pretty_json().map_err(|error| error.to_string())?)
-        }
+        Command::Openapi(_) => print(&format!("{:#}", router::document())),
         Command::Token(args) => token::run(&args),
         Command::Admin(args) => admin::run(args).await,
     }
 }
 
-async fn migrate(args: &MigrateArgs) -> Result<(), String> {
+async fn migrate(args: &MigrateArgs) -> anyhow::Result<()> {
     let shared = open_shared(&args.store, &machine_entropy())?;
     let store = open_store(&args.store, shared).await?;
     store.close().await;
-    answer(args.json, &serde_json::json!({"migrated": true}), "The database's tables are up to date.")
+    print_result(args.json, &serde_json::json!({"migrated": true}), "The database's tables are up to date.")
 }
 
-fn failed(error: &str) -> ExitCode {
-    let _ = writeln!(io::stderr(), "error: {error}");
+/// Prints the error and its causes in one line.
+fn failed(error: &anyhow::Error) -> ExitCode {
+    let _ = writeln!(io::stderr(), "error: {}", error_chain(error.as_ref()));
     ExitCode::FAILURE
 }
 
-/// Writes to standard output. A reader that has gone away is no error.
-fn print(text: &str) -> Result<(), String> {
+/// Writes to standard output. A closed pipe is not an error.
+fn print(text: &str) -> anyhow::Result<()> {
     match writeln!(io::stdout(), "{text}") {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output")
+        }
         _ => Ok(()),
     }
 }
 
-/// One answer, for programs or for people.
-fn answer(json: bool, value: &Value, words: &str) -> Result<(), String> {
-    if json { print(&value.to_string()) } else { print(words) }
+/// Prints a result as JSON for programs, or as a sentence for people.
+fn print_result(json: bool, value: &Value, sentence: &str) -> anyhow::Result<()> {
+    if json { print(&value.to_string()) } else { print(sentence) }
 }

@@ -1,14 +1,16 @@
-//! Sealing everything anew with the newest sealing key, so that older ones can go.
+//! Seals every secret again with the newest sealing key, so that older keys can be removed.
 
-use svc_mcp_access::{Entropy, decision::Unavailable, key::SealingKeys};
+use svc_mcp_access::{
+    Entropy, StoreError,
+    key::{SealOwner, SealingKeys},
+};
 use svc_mcp_store::{SealedChannel, Store};
-use svc_mcp_tools::posts::secret_owner;
 
-/// How many were sealed anew, and how many do not open.
+/// How many secrets were sealed again, and how many could not be opened.
 #[derive(Debug, Default)]
 pub(super) struct Rewrapped {
     pub(super) resealed: u64,
-    pub(super) stuck: u64,
+    pub(super) unopened: u64,
 }
 
 const BATCH: u32 = 500;
@@ -17,7 +19,7 @@ pub(super) async fn rewrap_keys(
     store: &Store,
     keys: &SealingKeys,
     entropy: &mut Entropy,
-) -> Result<Rewrapped, Unavailable> {
+) -> Result<Rewrapped, StoreError> {
     let mut done = Rewrapped::default();
     let mut after = None;
     loop {
@@ -25,12 +27,12 @@ pub(super) async fn rewrap_keys(
         let Some((_, last, _)) = batch.last() else { return Ok(done) };
         after = Some(last.clone());
         for (brand, key, old) in &batch {
-            let owner = [brand.as_str(), key.as_str()];
-            let Ok(clear) = keys.open(old, &owner) else {
-                done.stuck += 1;
+            let owner = SealOwner::key(brand, key);
+            let Ok(clear) = keys.open(old, owner) else {
+                done.unopened += 1;
                 continue;
             };
-            let new = keys.seal(&clear, &owner, entropy);
+            let new = keys.seal(&clear, owner, entropy);
             store.reseal_key(brand, key, old, &new).await?;
             done.resealed += 1;
         }
@@ -41,7 +43,7 @@ pub(super) async fn rewrap_channels(
     store: &Store,
     keys: &SealingKeys,
     entropy: &mut Entropy,
-) -> Result<Rewrapped, Unavailable> {
+) -> Result<Rewrapped, StoreError> {
     let mut done = Rewrapped::default();
     let mut after: Option<SealedChannel> = None;
     loop {
@@ -49,12 +51,12 @@ pub(super) async fn rewrap_channels(
         let Some(last) = batch.last() else { return Ok(done) };
         after = Some(last.clone());
         for old in &batch {
-            let owner = secret_owner(&old.brand_id, &old.channel_id);
-            let Ok(clear) = keys.open(&old.sealed, &owner) else {
-                done.stuck += 1;
+            let owner = SealOwner::channel(&old.brand_id, &old.channel_id);
+            let Ok(clear) = keys.open(&old.sealed, owner) else {
+                done.unopened += 1;
                 continue;
             };
-            let new = keys.seal(&clear, &owner, entropy);
+            let new = keys.seal(&clear, owner, entropy);
             store.reseal_channel(old, &new).await?;
             done.resealed += 1;
         }

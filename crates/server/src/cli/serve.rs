@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use anyhow::Context;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::{
@@ -19,7 +20,7 @@ pub(super) struct Args {
     serve: ServeArgs,
 }
 
-pub(super) async fn run(mut args: Args) -> Result<(), String> {
+pub(super) async fn run(mut args: Args) -> anyhow::Result<()> {
     if args.json {
         args.serve.log.log_format = LogFormat::Json;
     }
@@ -33,21 +34,21 @@ pub(super) async fn run(mut args: Args) -> Result<(), String> {
     Ok(())
 }
 
-pub(super) async fn start(args: &ServeArgs) -> Result<Running, String> {
+pub(super) async fn start(args: &ServeArgs) -> anyhow::Result<Running> {
     telemetry::start_log(&args.log)?;
     let metrics = telemetry::start_metrics()?;
-    service::start(args, Arc::new(MachineClock::default()), machine_entropy(), Some(metrics)).await
+    Ok(service::start(args, Arc::new(MachineClock::default()), machine_entropy(), Some(metrics)).await?)
 }
 
-/// SIGTERM and SIGINT. Listened for before anything starts, so that none comes too early to be heard.
+/// SIGTERM and SIGINT. The handlers are installed before anything starts, so that no signal is lost.
 pub(super) struct StopSignals {
     terminated: Signal,
     interrupted: Signal,
 }
 
 impl StopSignals {
-    pub(super) fn listen() -> Result<Self, String> {
-        let listen = |kind| signal(kind).map_err(|error| error.to_string());
+    pub(super) fn listen() -> anyhow::Result<Self> {
+        let listen = |kind| signal(kind).context("cannot listen for signals");
         Ok(Self {
             terminated: listen(SignalKind::terminate())?,
             interrupted: listen(SignalKind::interrupt())?,
@@ -55,13 +56,13 @@ impl StopSignals {
     }
 }
 
-/// Serves until told to stop, then finishes what is in flight.
+/// Serves until a stop signal, then finishes the requests in flight.
 pub(super) async fn until_stopped(running: Running, mut stop: StopSignals) {
     tokio::select! {
         _ = stop.terminated.recv() => {}
         _ = stop.interrupted.recv() => {}
     }
-    tracing::info!("stopping: finishing what is in flight");
+    tracing::info!("stopping: finishing the requests in flight");
     running.stop().await;
     tracing::info!("stopped");
 }

@@ -1,9 +1,10 @@
 use std::time::Duration;
 
+use anyhow::{Context, bail};
 use serde_json::json;
 use svc_mcp_access::{Clock, UserId};
 
-use super::answer;
+use super::print_result;
 use crate::{
     clock::{MachineClock, machine_entropy},
     config::{JwtArgs, StoreArgs},
@@ -21,11 +22,11 @@ pub(super) struct Args {
     #[arg(long)]
     operator: bool,
 
-    /// How long it is valid, such as 30m, 1h or 7d
-    #[arg(long, default_value = "1h", value_name = "SPAN", value_parser = span)]
+    /// How long the token is valid, such as 30m, 1h or 7d
+    #[arg(long, default_value = "1h", value_name = "DURATION", value_parser = parse_duration)]
     ttl: Duration,
 
-    /// Answer in JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 
@@ -36,27 +37,26 @@ pub(super) struct Args {
     store: StoreArgs,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), String> {
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let issuer = issuer(&args.jwt, &args.store, &machine_entropy())?;
     let token = NewToken { user_id: args.user.clone(), operator: args.operator, valid_for: args.ttl };
     let token = issuer.issue(&token, MachineClock::default().now());
-    answer(args.json, &json!({"token": token.expose()}), token.expose())
+    print_result(args.json, &json!({"token": token.expose()}), token.expose())
 }
 
-fn span(text: &str) -> Result<Duration, String> {
+fn parse_duration(text: &str) -> anyhow::Result<Duration> {
     let split = text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
-    let number: u64 =
-        number.parse().map_err(|_| "must be a number and a unit, such as 30m, 1h or 7d".to_owned())?;
+    let number: u64 = number.parse().ok().context("must be a number and a unit, such as 30m, 1h or 7d")?;
     let seconds = match unit {
         "s" => 1,
         "m" => 60,
         "h" => 3600,
         "d" => 86_400,
-        _ => return Err("the unit must be s, m, h or d".into()),
+        _ => bail!("the unit must be s, m, h or d"),
     };
     if number == 0 {
-        return Err("must be more than nothing".into());
+        bail!("must be greater than zero");
     }
     Ok(Duration::from_secs(number.saturating_mul(seconds)))
 }

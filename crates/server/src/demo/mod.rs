@@ -1,38 +1,40 @@
-//! A brand to try everything with: its plans, people, keys, posts and a small site of its own.
+//! The demo: a brand with plans, people, keys, posts and its own small site.
 
 mod site;
 
 use std::time::Duration;
 
+use anyhow::Context;
+
 use svc_mcp_access::{
     Brand, BrandId, KeyId, Member, Plan, Role, Scope, Secret, UserId, id,
-    key::{Key, KeyToken, NewKey},
+    key::{KeySpec, KeyToken, NewKey, SealOwner},
+    sha256,
 };
-use svc_mcp_store::{EventKind, EventOutcome, KeyFilter, NewEvent};
+use svc_mcp_store::{EventKind, EventOutcome, ImportKeywordsError, KeyFilter, NewEvent};
 use svc_mcp_tools::{
     Change,
     keywords::{KeywordImport, NewKeywordImport, import},
     posts::{FEED, Post, PostFilter, Target, TargetStatus},
-    report::{Address, Purpose, ReportChange},
+    report::{EmailAddress, EmailPurpose, ReportChange},
 };
 
 pub(crate) use site::Sites;
 
 use crate::{
     app::App,
-    http::sha_256,
     jwt::{Issuer, NewToken},
 };
 
 const BRAND: &str = "acme";
 const USER: &str = "ada";
 const SIGNED_IN_FOR: Duration = Duration::from_hours(12);
-/// A list as Semrush exports it, with what people search for around coffee.
+/// A keyword list in the format of Semrush.
 const KEYWORDS: &[u8] = include_bytes!("keywords.csv");
 const DAY: Duration = Duration::from_hours(24);
 
-/// What a person needs to try it.
-pub(crate) struct Ready {
+/// What `svc-mcp demo` prints.
+pub(crate) struct Demo {
     pub(crate) url: String,
     pub(crate) site_url: String,
     pub(crate) brand_id: BrandId,
@@ -49,32 +51,32 @@ pub(crate) struct DemoKeys {
     pub(crate) full: KeyToken,
 }
 
-impl Ready {
+impl Demo {
     pub(crate) fn settings_url(&self) -> String {
         format!("{}/settings/mcp#token={}", self.url, self.token.expose())
     }
 }
 
-/// Makes what is not there yet, and leaves alone what is: a second start keeps its data.
-pub(crate) async fn prepare(app: &App, issuer: &Issuer, sites: &Sites) -> Result<Ready, String> {
+/// Creates what does not exist yet. A second start keeps its data.
+pub(crate) async fn prepare(app: &App, issuer: &Issuer, sites: &Sites) -> anyhow::Result<Demo> {
     let brand_id: BrandId = BRAND.parse().expect("a plain id");
     let user_id: UserId = USER.parse().expect("a plain id");
-    set_up_brand(app, &brand_id, &user_id, sites).await.map_err(|_| "the store does not answer")?;
-    let mut keys = Vec::new();
-    for scope in [Scope::Read, Scope::Write, Scope::Full] {
-        keys.push(demo_key(app, &brand_id, &user_id, scope).await?);
-    }
-    let [read, write, full] = <[KeyToken; 3]>::try_from(keys).map_err(|_| "three scopes make three keys")?;
+    set_up_brand(app, &brand_id, &user_id, sites).await?;
+    let keys = DemoKeys {
+        read: demo_key(app, &brand_id, &user_id, Scope::Read).await?,
+        write: demo_key(app, &brand_id, &user_id, Scope::Write).await?,
+        full: demo_key(app, &brand_id, &user_id, Scope::Full).await?,
+    };
     let token = |operator| {
         let token = NewToken { user_id: user_id.clone(), operator, valid_for: SIGNED_IN_FOR };
         issuer.issue(&token, app.clock.now())
     };
-    Ok(Ready {
+    Ok(Demo {
         url: app.public_url.to_string(),
         site_url: sites.own(),
         token: token(false),
         operator_token: token(true),
-        keys: DemoKeys { read, write, full },
+        keys,
         brand_id,
         user_id,
     })
@@ -85,7 +87,7 @@ async fn set_up_brand(
     brand_id: &BrandId,
     user_id: &UserId,
     sites: &Sites,
-) -> Result<(), svc_mcp_access::decision::Unavailable> {
+) -> Result<(), svc_mcp_access::StoreError> {
     let known = app.store.brand(brand_id).await?;
     if known.is_none() {
         for (plan, name, mcp_enabled) in [("business", "Business", true), ("starter", "Starter", false)] {
@@ -93,7 +95,7 @@ async fn set_up_brand(
             app.store.put_plan(&Plan { plan_id, name: name.into(), mcp_enabled }).await?;
         }
     }
-    // The sites may be on another port than last time; the plan and the rest are the user's to change.
+    // The sites may be on another port than last time. Everything else stays as the user left it.
     let brand = known.map_or_else(
         || Brand {
             brand_id: brand_id.clone(),
@@ -115,39 +117,43 @@ async fn set_up_brand(
         };
         app.store.put_member(&member).await?;
     }
-    if app.means.records.posts(brand_id, &PostFilter::default(), None, 1).await?.total == 0 {
+    if app.context.records.posts(brand_id, &PostFilter::default(), None, 1).await?.total == 0 {
         let posts: Vec<Change> = sample_posts(app, brand_id).into_iter().map(Change::AddPost).collect();
-        app.means
+        app.context
             .records
             .commit(brand_id, &posts, None, app.clock.now())
             .await
-            .map_err(|_| svc_mcp_access::decision::Unavailable)?;
+            .map_err(|_| svc_mcp_access::StoreError::Unavailable)?;
     }
-    if app.means.records.report_recipients(brand_id).await?.is_empty() {
+    if app.context.records.report_recipients(brand_id).await?.is_empty() {
         add_recipient(app, brand_id).await?;
     }
     if app.store.keyword_imports(brand_id).await?.is_empty() {
-        let sample = import::read(KEYWORDS).expect("the sample is a list that is known");
-        // A brand without lists has room for one.
-        let _ = app.store.import_keywords(brand_id, &sample_import(app, user_id, sample)).await?;
+        let sample = import::parse(KEYWORDS).expect("the sample is a list that is known");
+        // A brand without lists cannot have reached the limit.
+        if let Err(ImportKeywordsError::Store(error)) =
+            app.store.import_keywords(brand_id, &sample_import(app, user_id, sample)).await
+        {
+            return Err(error);
+        }
     }
     Ok(())
 }
 
-/// The brand's administrator gets its reports, and has said so.
-async fn add_recipient(app: &App, brand: &BrandId) -> Result<(), svc_mcp_access::decision::Unavailable> {
-    let address: Address = "ada@acme.example".parse().expect("a plain address");
-    let list = ReportChange::List { addresses: vec![address.clone()], asks: Vec::new() };
+/// Adds the brand's administrator as a confirmed recipient of reports.
+async fn add_recipient(app: &App, brand: &BrandId) -> Result<(), svc_mcp_access::StoreError> {
+    let address: EmailAddress = "ada@acme.example".parse().expect("a plain address");
+    let list = ReportChange::List { addresses: vec![address.clone()], confirmation_requests: Vec::new() };
     let now = app.clock.now();
-    app.means
+    app.context
         .records
         .commit(brand, &[Change::Reports(list)], None, now)
         .await
-        .map_err(|_| svc_mcp_access::decision::Unavailable)?;
-    app.store.record_answer(brand, Purpose::Confirmation, &address, now).await
+        .map_err(|_| svc_mcp_access::StoreError::Unavailable)?;
+    app.store.record_answer(brand, EmailPurpose::Confirmation, &address, now).await
 }
 
-fn sample_import(app: &App, user: &UserId, sample: import::Import) -> NewKeywordImport {
+fn sample_import(app: &App, user: &UserId, sample: import::ParsedExport) -> NewKeywordImport {
     let import = KeywordImport {
         import_id: id::fresh("import", &mut app.entropy.clone()),
         tool: sample.tool,
@@ -156,15 +162,14 @@ fn sample_import(app: &App, user: &UserId, sample: import::Import) -> NewKeyword
         imported_at: app.clock.now(),
         imported_by: user.to_string(),
     };
-    NewKeywordImport { import, digest: sha_256(KEYWORDS), rows: sample.rows }
+    NewKeywordImport { import, digest: sha256(KEYWORDS), rows: sample.rows }
 }
 
-/// The demo's own key of this scope: the one there is, if it can still be shown, or a new one.
-async fn demo_key(app: &App, brand: &BrandId, user: &UserId, scope: Scope) -> Result<KeyToken, String> {
-    let unanswered = |_| "the store does not answer".to_owned();
+/// The demo's key of this scope. A new one is created if there is none that can be revealed.
+async fn demo_key(app: &App, brand: &BrandId, user: &UserId, scope: Scope) -> anyhow::Result<KeyToken> {
     let label = format!("Demo key ({scope})");
     let filter = KeyFilter { limit: 100, ..KeyFilter::default() };
-    let (keys, _) = app.store.keys(brand, &filter).await.map_err(unanswered)?;
+    let (keys, _) = app.store.keys(brand, &filter).await?;
     let mut random = app.entropy.clone();
     let now = app.clock.now();
     let event = |kind, key_id: &KeyId| NewEvent {
@@ -182,36 +187,26 @@ async fn demo_key(app: &App, brand: &BrandId, user: &UserId, scope: Scope) -> Re
         (&app.sealing, keys.iter().find(|key| key.label == label && key.can_reveal))
     {
         let revealed = event(EventKind::Revealed, &key.key_id);
-        let sealed = app.store.sealed_key(brand, &key.key_id, &revealed).await.map_err(unanswered)?;
-        let owner = [brand.as_str(), key.key_id.as_str()];
-        let clear = sealed.and_then(|sealed| sealing.open(&sealed, &owner).ok());
+        let sealed = app.store.sealed_key(brand, &key.key_id, &revealed).await?;
+        let owner = SealOwner::key(brand, &key.key_id);
+        let clear = sealed.and_then(|sealed| sealing.open(&sealed, owner).ok());
         if let Some(token) = clear.and_then(|clear| KeyToken::from_clear(clear).ok()) {
             return Ok(token);
         }
     }
-    let token = KeyToken::generate(&mut random);
-    let key_id = KeyId::fresh(&mut random);
-    let owner = [brand.as_str(), key_id.as_str()];
-    let clear = Secret::new(token.expose().to_owned());
-    let sealed = app.sealing.as_ref().map(|sealing| sealing.seal(&clear, &owner, &mut random));
-    let key = Key {
-        key_id: key_id.clone(),
+    let spec = KeySpec {
         brand_id: brand.clone(),
         created_by: user.clone(),
         label,
         scope,
-        prefix: token.shown_prefix().to_owned(),
-        can_reveal: sealed.is_some(),
-        created_at: now,
-        last_used_at: None,
         expires_at: None,
-        revoked_at: None,
         tools: None,
     };
-    let new = NewKey { key, digest: token.digest(), sealed };
-    let created =
-        app.store.create_key(brand, &new, &event(EventKind::Created, &key_id)).await.map_err(unanswered)?;
-    created.map_err(|_| "the demo brand has 50 active keys; revoke one, or start with another --data-dir")?;
+    let (new, token) = NewKey::generate(spec, app.sealing.as_deref(), now, &mut random);
+    let created = event(EventKind::Created, &new.key.key_id);
+    app.store.create_key(brand, &new, &created).await.context(
+        "the demo's key cannot be created; revoke one of the brand's keys or use another --data-dir",
+    )?;
     Ok(token)
 }
 

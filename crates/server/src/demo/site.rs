@@ -1,8 +1,9 @@
-//! The demo's web: the brand's own site with the faults that real sites have, and two competitors. They share one
-//! listener and are told apart by the name they are asked by, as on any web server.
+//! The demo's web sites: the brand's own, with typical faults, and two competitors. They share one listener; the
+//! `Host` header decides which one answers.
 
 use std::net::SocketAddr;
 
+use anyhow::Context;
 use axum::{
     Router,
     extract::Request,
@@ -13,10 +14,10 @@ use http::{StatusCode, header};
 use tokio::{net::TcpListener, task::JoinHandle};
 use tower::ServiceExt;
 
-/// Names below `localhost` are the machine itself (RFC 6761), for the service and for browsers alike.
+/// Names below `localhost` always resolve to this machine (RFC 6761).
 const COMPETITORS: [&str; 2] = ["beans.localhost", "roast.localhost"];
 
-/// The sites, up until they are dropped.
+/// The running sites. Dropping this stops them.
 #[derive(Debug)]
 pub(crate) struct Sites {
     address: SocketAddr,
@@ -24,23 +25,21 @@ pub(crate) struct Sites {
 }
 
 impl Sites {
-    /// On the address wished for, or on any free one if that is taken.
-    pub(crate) async fn start(wished: SocketAddr) -> Result<Self, String> {
-        let anywhere = SocketAddr::new(wished.ip(), 0);
-        let listener = match TcpListener::bind(wished).await {
+    /// Listens on the given address, or on any free port if that one is in use.
+    pub(crate) async fn start(preferred: SocketAddr) -> anyhow::Result<Self> {
+        let any_port = SocketAddr::new(preferred.ip(), 0);
+        let listener = match TcpListener::bind(preferred).await {
             Ok(listener) => listener,
-            Err(_) => TcpListener::bind(anywhere)
-                .await
-                .map_err(|error| format!("cannot serve the sample site: {error}"))?,
+            Err(_) => TcpListener::bind(any_port).await.context("cannot serve the sample site")?,
         };
-        let address = listener.local_addr().map_err(|error| error.to_string())?;
+        let address = listener.local_addr()?;
         let server = tokio::spawn(async move {
-            let _ = axum::serve(listener, by_name(address)).await;
+            let _ = axum::serve(listener, router(address)).await;
         });
         Ok(Self { address, server })
     }
 
-    /// The brand's own.
+    /// The brand's own site.
     pub(crate) fn own(&self) -> String {
         format!("http://{}", self.address)
     }
@@ -49,7 +48,7 @@ impl Sites {
         COMPETITORS.map(|name| format!("http://{name}:{}", self.address.port())).to_vec()
     }
 
-    /// What the guarded client must let through for them to be read.
+    /// The hosts that the outbound client must allow.
     pub(crate) fn authorities(&self) -> Vec<String> {
         let sites = std::iter::once(self.own()).chain(self.competitors());
         sites.map(|site| site.trim_start_matches("http://").to_owned()).collect()
@@ -62,7 +61,7 @@ impl Drop for Sites {
     }
 }
 
-fn by_name(address: SocketAddr) -> Router {
+fn router(address: SocketAddr) -> Router {
     let (own, beans, roast) = (acme(address), beans(), roast());
     Router::new().fallback(move |request: Request| async move {
         let name =

@@ -1,33 +1,33 @@
-//! How many requests are being answered, and how many may be: what is beyond is told so at once.
+//! The limit on requests that are handled at the same time. Requests beyond it are refused at once.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 #[derive(Debug)]
 pub(crate) struct InFlight {
-    now: AtomicUsize,
-    most: usize,
+    count: AtomicUsize,
+    max: usize,
 }
 
 impl InFlight {
-    pub(crate) fn new(most: usize) -> Self {
-        Self { now: AtomicUsize::new(0), most }
+    pub(crate) fn new(max: usize) -> Self {
+        Self { count: AtomicUsize::new(0), max }
     }
 
-    /// `None` where there are as many as there may be.
-    pub(crate) fn begin(&self) -> Option<Begun<'_>> {
-        let before = self.now.fetch_add(1, Ordering::Relaxed);
-        let begun = Begun(&self.now);
-        (before < self.most).then_some(begun)
+    /// `None` if the limit is reached.
+    pub(crate) fn try_acquire(&self) -> Option<InFlightPermit<'_>> {
+        let before = self.count.fetch_add(1, Relaxed);
+        let permit = InFlightPermit(&self.count);
+        (before < self.max).then_some(permit)
     }
 }
 
-/// A request that is being answered, until this is dropped.
+/// A request that is being handled, until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Begun<'a>(&'a AtomicUsize);
+pub(crate) struct InFlightPermit<'a>(&'a AtomicUsize);
 
-impl Drop for Begun<'_> {
+impl Drop for InFlightPermit<'_> {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        self.0.fetch_sub(1, Relaxed);
     }
 }
 
@@ -36,14 +36,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_room_again_when_one_ends() {
+    fn permit_is_free_again_when_a_request_ends() {
         let in_flight = InFlight::new(2);
-        let (first, second) = (in_flight.begin(), in_flight.begin());
+        let (first, second) = (in_flight.try_acquire(), in_flight.try_acquire());
         assert!(first.is_some() && second.is_some());
-        assert!(in_flight.begin().is_none() && in_flight.begin().is_none());
+        assert!(in_flight.try_acquire().is_none() && in_flight.try_acquire().is_none());
         drop(first);
-        assert!(in_flight.begin().is_some());
+        assert!(in_flight.try_acquire().is_some());
         drop(second);
-        assert_eq!(in_flight.now.load(Ordering::Relaxed), 0);
+        assert_eq!(in_flight.count.load(Relaxed), 0);
     }
 }

@@ -1,37 +1,38 @@
-//! The HTTP surface. Only here are there status codes.
+//! The HTTP interface. Only this module knows status codes.
 
-mod admin;
-mod answer;
-mod brand;
+mod activity;
+mod brands;
 mod channels;
-mod connection;
-pub(crate) mod edge;
+pub(crate) mod digest;
+pub(crate) mod dispatcher;
 mod extract;
 mod feeds;
+pub(crate) mod histogram;
 pub(crate) mod in_flight;
+mod instrument;
 mod keys;
 mod keyword_imports;
-pub(crate) mod limit;
+mod markup;
 mod me;
-pub(crate) mod observe;
+mod members;
+pub(crate) mod metrics;
 mod openapi;
+mod operation;
 mod pages;
+mod plans;
 pub(crate) mod problem;
-pub(crate) mod ready;
+mod rate_limit;
 mod report_recipients;
 pub mod router;
-pub(crate) mod seconds;
-pub(crate) mod serve;
-mod stream;
 pub(crate) mod tool_lists;
 mod tools;
+pub(crate) mod transport;
+mod usage;
 
-pub(crate) use keyword_imports::sha_256;
-
-/// A key as the API shows it, for the command line.
+/// A key in the form of the API, for the command line.
 pub(crate) fn key_view(
     key: svc_mcp_access::key::Key,
     now: svc_mcp_access::Timestamp,
 ) -> impl serde::Serialize {
-    keys::KeyView::of(key, now)
+    keys::KeyView::new(key, now)
 }

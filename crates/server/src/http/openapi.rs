@@ -1,117 +1,134 @@
-//! The API document. Routes put themselves into it (see `router.rs`); here is what they share.
+//! The API document, OpenAPI 3.1. Each operation describes itself; this file adds what all of them share.
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use utoipa::{
-    OpenApi, ToSchema,
-    openapi::{
-        Components, Content, OpenApi as Document, RefOr, ResponseBuilder,
-        security::{Http, HttpAuthScheme, SecurityScheme},
-    },
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::{
+    extract::{MAX_TOOL_NAME_CHARS, schemas::AnyObject},
+    operation::{Operation, Tag},
+    problem::ProblemBody,
 };
 
-use super::problem::{FieldError, ProblemBody};
-
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "svc-mcp",
-        description = "Keys that let AI agents act for one brand, and the tools those keys open.",
-        license(name = "MIT OR Apache-2.0")
-    ),
-    components(schemas(ProblemBody<'_>, FieldError<'_>)),
-    tags(
-        (name = "tools", description = "What an agent uses, with an MCP key"),
-        (name = "keys", description = "Managing a brand's keys, with the application's token"),
-        (name = "brand", description = "What a brand's administrators set up"),
-        (name = "account", description = "Who you are and what you act for"),
-        (name = "operator", description = "Plans, brands and members, with an operator's token"),
-        (name = "public", description = "Open to everybody")
-    )
-)]
-struct Frame;
-
-/// What all operations share: the two credentials, and the shape of every error.
-pub(crate) fn frame() -> Document {
-    let mut document = Frame::openapi();
-    let components = document.components.get_or_insert_with(Components::new);
-    let bearer = |description: &str| {
-        let mut scheme = Http::new(HttpAuthScheme::Bearer);
-        scheme.description = Some(description.to_owned());
-        SecurityScheme::Http(scheme)
-    };
-    components.add_security_scheme("mcp_key", bearer("An MCP key, `svc_mcp_…`, made in Settings → MCP"));
-    components.add_security_scheme("jwt", bearer("The application's token"));
+pub(crate) fn document(operations: &[Operation]) -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+        settings.meta_schema = None;
+    });
+    let mut generator = settings.into_generator();
+    let mut paths = Map::new();
+    for operation in operations {
+        let entry = operation.document(&mut generator);
+        paths.entry(operation.path).or_insert_with(|| json!({}))[operation.method] = entry;
+    }
+    generator.subschema_for::<ProblemBody<'_>>();
+    let schemas = generator.take_definitions(true);
+    let tag = |tag: Tag| json!({"name": tag.name(), "description": tag.description()});
+    let bearer = |description| json!({"type": "http", "scheme": "bearer", "description": description});
+    let mut document = json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "svc-mcp",
+            "description": "Keys that let AI agents act for one brand, and the tools those keys open.",
+            "license": {"name": "MIT OR Apache-2.0"},
+            "version": env!("CARGO_PKG_VERSION"),
+        },
+        "tags": Tag::ALL.map(tag),
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {
+                "mcp_key": bearer("An MCP key, `svc_mcp_…`, made in Settings → MCP"),
+                "jwt": bearer("The application's token"),
+            },
+        },
+    });
+    remove_number_formats(&mut document);
     document
 }
 
-/// Adds the error answer to every operation.
-pub(crate) fn with_errors(mut document: Document) -> Document {
-    let schema = RefOr::Ref(utoipa::openapi::Ref::from_schema_name("Problem"));
-    let error = ResponseBuilder::new()
-        .description("Anything that is refused or fails: RFC 9457, told apart by `code`")
-        .content("application/problem+json", Content::new(Some(schema)))
-        .build();
-    for item in document.paths.paths.values_mut() {
-        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete];
-        for operation in operations.into_iter().flatten() {
-            operation.responses.responses.insert("default".to_owned(), RefOr::T(error.clone()));
+/// schemars writes the names of Rust's number types, which OpenAPI does not define.
+fn remove_number_formats(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            let is_number =
+                |format: &str| ["int", "uint", "float", "double"].iter().any(|kind| format.starts_with(kind));
+            if object.get("format").and_then(Value::as_str).is_some_and(is_number) {
+                object.remove("format");
+            }
+            object.values_mut().for_each(remove_number_formats);
         }
+        Value::Array(items) => items.iter_mut().for_each(remove_number_formats),
+        _ => {}
     }
-    document
 }
 
 /// The tools of a key
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ToolListBody {
     tools: Vec<ToolObject>,
 }
 
 /// An MCP Tool object
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Tool)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Tool")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ToolObject {
-    #[schema(example = "list_posts")]
+    #[schemars(example = &"list_posts")]
     name: String,
     title: String,
     description: String,
-    #[schema(value_type = Object)]
+    #[schemars(with = "AnyObject")]
     input_schema: Value,
-    #[schema(value_type = Object)]
+    #[schemars(with = "AnyObject")]
     output_schema: Value,
     /// The four hints: readOnlyHint, destructiveHint, idempotentHint, openWorldHint
-    #[schema(value_type = Object)]
+    #[schemars(with = "AnyObject")]
     annotations: Value,
 }
 
-#[derive(Debug, Deserialize, ToSchema)]
-#[expect(dead_code, reason = "the document's picture of what `read_call` takes")]
-pub(crate) struct CallBody {
-    #[schema(example = "list_posts")]
-    name: String,
-    #[schema(value_type = Option<Object>)]
-    arguments: Option<Value>,
+/// The body of a call. The call's own parser reads it, without a schema: see `extract/caller.rs`.
+#[derive(Debug)]
+pub(crate) struct CallBody;
+
+impl JsonSchema for CallBody {
+    fn schema_name() -> Cow<'static, str> {
+        "CallBody".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "properties": {
+                "name": {"type": "string", "maxLength": MAX_TOOL_NAME_CHARS, "examples": ["list_posts"]},
+                "arguments": {"type": ["object", "null"]},
+            },
+            "required": ["name"],
+            "additionalProperties": false,
+        })
+    }
 }
 
 /// An MCP result object
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CallResult {
     /// A text block with the same JSON
-    #[schema(value_type = Vec<Object>)]
+    #[schemars(with = "Vec<AnyObject>")]
     content: Vec<Value>,
-    #[schema(value_type = Object)]
+    #[schemars(with = "AnyObject")]
     structured_content: Value,
     is_error: bool,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Catalogue {
     tools: Vec<CatalogueTool>,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct CatalogueTool {
     name: String,
     title: String,

@@ -1,4 +1,4 @@
-//! Making tokens with the shared secret: for the demo, for tests, and for `svc-mcp token`.
+//! Issues tokens with the shared secret: for the demo, the tests and `svc-mcp token`.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub struct Issuer {
     pub audience: Option<String>,
 }
 
-/// Whom a token is for, and for how long.
+/// The user of a token, and how long it is valid.
 #[derive(Debug, Clone)]
 pub struct NewToken {
     pub user_id: UserId,
@@ -34,6 +34,6 @@ impl Issuer {
         };
         let key = EncodingKey::from_secret(self.secret.expose().as_bytes());
         let signed = jsonwebtoken::encode(&Header::default(), &claims, &key);
-        Secret::new(signed.expect("claims of plain texts and numbers can be signed"))
+        Secret::new(signed.expect("claims of strings and numbers can be signed"))
     }
 }

@@ -1,4 +1,4 @@
-//! Published keys: a JWK set in a file or at an address.
+//! Public keys: a JWK set from a file or a URL.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -12,24 +12,24 @@ use tokio::sync::{Mutex, RwLock};
 
 use super::InvalidToken;
 
-/// A token with an unknown `kid` makes the set be read again, but never more often than this.
-const SHORTEST_REFRESH: Duration = Duration::from_secs(30);
-/// Keys that are no longer published stop working after this long.
-const LONGEST_KEPT: Duration = Duration::from_mins(10);
-const LARGEST_SET: usize = 1024 * 1024;
+/// A token with an unknown `kid` refreshes the set, but never more often than this.
+const MIN_REFRESH_INTERVAL: Duration = Duration::from_secs(30);
+/// A key that is no longer published stops working after this time.
+const MAX_AGE: Duration = Duration::from_mins(10);
+const MAX_SET_BYTES: usize = 1024 * 1024;
 
 #[derive(Debug, Clone)]
 pub enum Source {
-    Address(String),
+    Url(String),
     File(PathBuf),
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum UnreadableKeys {
+pub enum JwksError {
     #[error("cannot read the JWK set: {0}")]
     File(#[from] std::io::Error),
     #[error("cannot fetch the JWK set: {0}")]
-    Fetch(#[from] net::FetchError),
+    Fetch(#[from] net::OperatorUrlError),
     #[error("the JWK set is not JSON of the right shape: {0}")]
     Shape(#[from] serde_json::Error),
     #[error("the JWK set has no key for RS256, ES256 or EdDSA")]
@@ -39,13 +39,13 @@ pub enum UnreadableKeys {
 #[derive(Debug)]
 pub struct Jwks {
     source: Source,
-    known: RwLock<Known>,
-    /// When the set was last asked for, whether it answered or not. Held while asking, so that one asks for all.
-    asked: Mutex<Option<Timestamp>>,
+    cached: RwLock<CachedKeys>,
+    /// When the set was last requested, successfully or not. Locked during the request, so that only one runs.
+    last_request: Mutex<Option<Timestamp>>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct CachedKeys {
     keys: Arc<[PublishedKey]>,
     read_at: Option<Timestamp>,
 }
@@ -64,18 +64,18 @@ impl std::fmt::Debug for PublishedKey {
 
 impl Jwks {
     pub fn new(source: Source) -> Self {
-        Self { source, known: RwLock::default(), asked: Mutex::default() }
+        Self { source, cached: RwLock::default(), last_request: Mutex::default() }
     }
 
-    /// Reads the set now, so that a wrong setting is told at the start.
-    pub async fn load(&self, now: Timestamp) -> Result<(), UnreadableKeys> {
+    /// Reads the set now, so that a wrong setting is reported at the start.
+    pub async fn load(&self, now: Timestamp) -> Result<(), JwksError> {
         let keys = self.read().await?;
-        *self.known.write().await = Known { keys, read_at: Some(now) };
-        *self.asked.lock().await = Some(now);
+        *self.cached.write().await = CachedKeys { keys, read_at: Some(now) };
+        *self.last_request.lock().await = Some(now);
         Ok(())
     }
 
-    /// The key that a token names, and the one algorithm that key is for.
+    /// The key that signed a token, and the only algorithm allowed for that key.
     pub(super) async fn find(
         &self,
         token: &str,
@@ -83,16 +83,16 @@ impl Jwks {
     ) -> Result<(DecodingKey, Algorithm), InvalidToken> {
         let header = jsonwebtoken::decode_header(token).map_err(|_| InvalidToken("no JWT"))?;
         let kid = header.kid.as_deref();
-        let fresh = self.known.read().await.read_at.is_some_and(|at| at.plus(LONGEST_KEPT) > now);
-        if !fresh || self.pick(kid).await.is_none() {
+        let fresh = self.cached.read().await.read_at.is_some_and(|at| at.plus(MAX_AGE) > now);
+        if !fresh || self.find_cached(kid).await.is_none() {
             self.refresh(now).await;
         }
-        self.pick(kid).await.ok_or(InvalidToken("signed with an unknown key"))
+        self.find_cached(kid).await.ok_or(InvalidToken("signed with an unknown key"))
     }
 
-    /// By `kid`; a token without one is taken only where there is just one key to mean.
-    async fn pick(&self, kid: Option<&str>) -> Option<(DecodingKey, Algorithm)> {
-        let keys = Arc::clone(&self.known.read().await.keys);
+    /// Finds a key by `kid`. A token without `kid` is accepted only if the set has a single key.
+    async fn find_cached(&self, kid: Option<&str>) -> Option<(DecodingKey, Algorithm)> {
+        let keys = Arc::clone(&self.cached.read().await.keys);
         let found = match kid {
             Some(kid) => keys.iter().find(|key| key.kid.as_deref() == Some(kid)),
             None if keys.len() == 1 => keys.first(),
@@ -102,33 +102,33 @@ impl Jwks {
     }
 
     async fn refresh(&self, now: Timestamp) {
-        let mut asked = self.asked.lock().await;
-        if asked.is_some_and(|at| at.plus(SHORTEST_REFRESH) > now) {
+        let mut last_request = self.last_request.lock().await;
+        if last_request.is_some_and(|at| at.plus(MIN_REFRESH_INTERVAL) > now) {
             return;
         }
-        *asked = Some(now);
+        *last_request = Some(now);
         match self.read().await {
-            Ok(keys) => *self.known.write().await = Known { keys, read_at: Some(now) },
+            Ok(keys) => *self.cached.write().await = CachedKeys { keys, read_at: Some(now) },
             Err(error) => {
-                tracing::warn!(%error, "the JWK set could not be refreshed; the known keys stay in use");
+                tracing::warn!(%error, "the JWK set could not be refreshed; the cached keys stay in use");
             }
         }
     }
 
-    async fn read(&self) -> Result<Arc<[PublishedKey]>, UnreadableKeys> {
+    async fn read(&self) -> Result<Arc<[PublishedKey]>, JwksError> {
         let bytes = match &self.source {
-            Source::Address(address) => net::fetch_configured(address, LARGEST_SET).await?,
+            Source::Url(url) => net::fetch_operator_url(url, MAX_SET_BYTES).await?,
             Source::File(file) => tokio::fs::read(file).await?,
         };
         let set: JwkSet = serde_json::from_slice(&bytes)?;
-        let keys: Arc<[PublishedKey]> = set.keys.iter().filter_map(usable).collect();
-        if keys.is_empty() { Err(UnreadableKeys::NoKeys) } else { Ok(keys) }
+        let keys: Arc<[PublishedKey]> = set.keys.iter().filter_map(signing_key).collect();
+        if keys.is_empty() { Err(JwksError::NoKeys) } else { Ok(keys) }
     }
 }
 
-/// A key for signatures of one of the three algorithms. What the key is decides its algorithm; a shared secret
-/// (`oct`) is never taken from a published set.
-fn usable(jwk: &Jwk) -> Option<PublishedKey> {
+/// A signing key for one of the three algorithms. The kind of key decides the algorithm. A shared secret (`oct`) in a
+/// published set is ignored.
+fn signing_key(jwk: &Jwk) -> Option<PublishedKey> {
     let algorithm = match &jwk.algorithm {
         AlgorithmParameters::RSA(_) => Algorithm::RS256,
         AlgorithmParameters::EllipticCurve(curve) if curve.curve == EllipticCurve::P256 => Algorithm::ES256,

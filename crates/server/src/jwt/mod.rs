@@ -1,4 +1,4 @@
-//! Application JWTs: who a person is. The algorithm comes from the configuration, never from the token.
+//! Application JWTs. The algorithm comes from the configuration, never from the token.
 
 mod issue;
 mod jwks;
@@ -8,22 +8,22 @@ use serde::{Deserialize, Serialize};
 use svc_mcp_access::{Secret, Timestamp, UserId};
 
 pub use issue::{Issuer, NewToken};
-pub use jwks::{Jwks, Source, UnreadableKeys};
+pub use jwks::{Jwks, JwksError, Source};
 
-/// Clocks of two machines may differ by so much.
+/// Allowed difference between the clocks of two machines.
 const LEEWAY_SECONDS: i64 = 30;
-/// A token is a few hundred bytes; what is longer is not worth parsing.
-const LONGEST_TOKEN: usize = 8 * 1024;
-pub const SHORTEST_SECRET: usize = 32;
+/// A normal token has a few hundred bytes. Longer ones are refused without parsing.
+const MAX_TOKEN_CHARS: usize = 8 * 1024;
+pub const MIN_SECRET_BYTES: usize = 32;
 
-/// The person behind a request.
+/// The user of a valid token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     pub user_id: UserId,
     pub operator: bool,
 }
 
-/// Why a token is refused. One answer for all of it; the words go to the log at most.
+/// Why a token is refused. The caller gets the same answer for every reason; only the log has the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvalidToken(pub &'static str);
 
@@ -41,21 +41,23 @@ struct Claims {
     svc_role: Option<String>,
 }
 
-/// Which keys sign the tokens.
+/// The keys that sign tokens.
 #[derive(Debug)]
 pub enum Keys {
-    Shared(SharedSecret),
+    RedisState(SharedSecret),
     Published(Jwks),
 }
 
 pub struct SharedSecret(DecodingKey);
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("SVC_JWT_SECRET must have at least {MIN_SECRET_BYTES} bytes (`openssl rand -base64 48` makes one)")]
+pub struct SecretTooShort;
+
 impl SharedSecret {
-    pub fn new(secret: &Secret) -> Result<Self, String> {
-        if secret.expose().len() < SHORTEST_SECRET {
-            return Err(format!(
-                "SVC_JWT_SECRET must have at least {SHORTEST_SECRET} bytes (`openssl rand -base64 48` makes one)"
-            ));
+    pub fn new(secret: &Secret) -> Result<Self, SecretTooShort> {
+        if secret.expose().len() < MIN_SECRET_BYTES {
+            return Err(SecretTooShort);
         }
         Ok(Self(DecodingKey::from_secret(secret.expose().as_bytes())))
     }
@@ -76,24 +78,24 @@ pub struct Verifier {
 
 impl Verifier {
     pub async fn verify(&self, token: &str, now: Timestamp) -> Result<User, InvalidToken> {
-        if token.len() > LONGEST_TOKEN {
+        if token.len() > MAX_TOKEN_CHARS {
             return Err(InvalidToken("too long"));
         }
         let claims = match &self.keys {
-            Keys::Shared(secret) => self.claims(token, &secret.0, Algorithm::HS256)?,
+            Keys::RedisState(secret) => self.claims(token, &secret.0, Algorithm::HS256)?,
             Keys::Published(keys) => {
                 let (key, algorithm) = keys.find(token, now).await?;
                 self.claims(token, &key, algorithm)?
             }
         };
         check_times(&claims, now)?;
-        let user_id = claims.sub.parse().map_err(|_| InvalidToken("`sub` is no user id"))?;
+        let user_id = claims.sub.parse().map_err(|_| InvalidToken("`sub` is not a user id"))?;
         Ok(User { user_id, operator: claims.svc_role.as_deref() == Some("operator") })
     }
 
     fn claims(&self, token: &str, key: &DecodingKey, algorithm: Algorithm) -> Result<Claims, InvalidToken> {
         let mut rules = Validation::new(algorithm);
-        // Times are checked against the service's own clock.
+        // `check_times` compares the times with the service's own clock.
         rules.validate_exp = false;
         rules.validate_nbf = false;
         let mut required = vec!["exp", "sub"];

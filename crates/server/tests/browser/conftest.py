@@ -3,15 +3,15 @@ import pathlib
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-from service import Service
+from service import WAIT_TIMEOUT, Service
 
-# As root there is no sandbox, and without the rest the browser looks for its maker's hosts.
+# Root needs --no-sandbox. The other flags stop requests to the browser's vendor.
 CHROMIUM_FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]
 
-expect.set_options(timeout=10_000)
+expect.set_options(timeout=WAIT_TIMEOUT * 1000)
 
 
 @pytest.fixture(scope="session")
@@ -37,43 +37,43 @@ def brand(service):
 @pytest.fixture
 def context(browser):
     opened = browser.new_context(viewport={"width": 1280, "height": 900}, permissions=["clipboard-read", "clipboard-write"])
-    opened.set_default_timeout(10_000)
+    opened.set_default_timeout(WAIT_TIMEOUT * 1000)
     yield opened
     opened.close()
 
 
 def close(page: Page):
-    """Also where requests were held back for good."""
+    """Closes a page, also with requests that are held back."""
     page.unroute_all(behavior="ignoreErrors")
     page.context.close()
 
 
 class Watched:
-    """What a page did besides what it shows."""
+    """Console messages, errors and requests of a page."""
 
     def __init__(self, page: Page):
         self.page = page
         self.console: list[str] = []
-        self.faults: list[str] = []
+        self.errors: list[str] = []
         self.requests: list[str] = []
         page.on("console", lambda message: self.console.append(message.text))
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("request", lambda request: self.requests.append(f"{request.method} {request.url}"))
 
 
 @pytest.fixture
 def watched(context, service):
-    """A page that is watched: no test passes if the page fails inside or asks another host for anything."""
+    """A watched page. A test fails if the page has an error or sends a request to another host."""
     page = context.new_page()
     seen = Watched(page)
     yield seen
     page.unroute_all(behavior="ignoreErrors")
-    assert seen.faults == []
-    strangers = [request for request in seen.requests if not request.split()[1].startswith((service.url, "about:", "blob:"))]
-    assert strangers == []
-    # The browser itself notes failed requests; the page writes nothing at all.
-    own_words = [text for text in seen.console if not text.startswith("Failed to load resource")]
-    assert own_words == []
+    assert seen.errors == []
+    foreign = [request for request in seen.requests if not request.split()[1].startswith((service.url, "about:", "blob:"))]
+    assert foreign == []
+    # The browser logs failed requests; the page logs nothing.
+    own_messages = [text for text in seen.console if not text.startswith("Failed to load resource")]
+    assert own_messages == []
 
 
 @pytest.fixture

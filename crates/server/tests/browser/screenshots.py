@@ -1,4 +1,4 @@
-"""Photographs every state of the page at both widths, light and dark: `screenshots/STATE-WIDTH-SCHEME.png`."""
+"""Screenshots of every state of the page, at two widths, light and dark: `screenshots/STATE-WIDTH-SCHEME.png`."""
 
 import datetime
 import json
@@ -21,7 +21,7 @@ WHOLE_PAGE = {"keys", "activity", "plan-inactive"}
 
 
 def a_month_of_use(route: Route):
-    """A service that was started a minute ago has one day to draw. The picture gets a month like it."""
+    """A new service has usage of one day. The picture shows a month of it."""
     answer = route.fetch()
     usage = answer.json()
     chance = random.Random(7)
@@ -40,7 +40,7 @@ def open_page(browser: Browser, width: int, height: int) -> Page:
     return context.new_page()
 
 
-def photograph(browser: Browser, world: World, name: str):
+def take_screenshots(browser: Browser, world: World, name: str):
     page = open_page(browser, 1440, HEIGHTS[1440])
     STATES[name](page, world)
     for width, height in HEIGHTS.items():
@@ -51,9 +51,9 @@ def photograph(browser: Browser, world: World, name: str):
     close(page)
 
 
-def picture_for_the_readme(browser: Browser, world: World):
+def take_readme_picture(browser: Browser, world: World):
     page = open_page(browser, 1280, 820)
-    # Everything in this world is a minute old; half an hour later it reads like one that is in use.
+    # All data is a minute old. The picture is taken with a later clock, so that the times differ.
     page.clock.set_fixed_time(datetime.datetime.now() + datetime.timedelta(minutes=26))
     keys(page, world)
     page.screenshot(path=PICTURE)
@@ -68,10 +68,10 @@ def main():
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM_FLAGS)
             world = World(service)
             if "--readme" in sys.argv:
-                picture_for_the_readme(browser, world)
+                take_readme_picture(browser, world)
                 return
             for name in STATES:
-                photograph(browser, world, name)
+                take_screenshots(browser, world, name)
             print(f"{len(list(FOLDER.glob('*.png')))} pictures in {FOLDER}")
         finally:
             service.stop()

@@ -1,4 +1,4 @@
-"""The real service, started for the tests, and the people and brands in it."""
+"""The real service, and the users and brands of the tests."""
 
 import base64
 import hashlib
@@ -16,25 +16,29 @@ from dataclasses import dataclass
 REPOSITORY = pathlib.Path(__file__).resolve().parents[4]
 BINARY = pathlib.Path(os.environ.get("SVC_MCP_BIN", REPOSITORY / "target/debug/svc-mcp"))
 
-# The service accepts a token this long after its end, for clocks that disagree.
+# The service accepts a token for this time after its expiry, because clocks differ.
 LEEWAY_SECONDS = 30
 
 WITH_MCP = "with-mcp"
 WITHOUT_MCP = "without-mcp"
 
 
-def eventually(check, within=10.0):
-    """Waits until `check` gives something true, and returns it."""
-    deadline = time.monotonic() + within
+# Seconds. Long, so that a wait ends by its condition even on a very busy machine.
+WAIT_TIMEOUT = 300
+
+
+def eventually(check):
+    """Waits until `check` returns a true value, and returns it."""
+    deadline = time.monotonic() + WAIT_TIMEOUT
     while not (result := check()):
         if time.monotonic() > deadline:
-            raise AssertionError(f"did not come true within {within} s")
+            raise AssertionError(f"not within {WAIT_TIMEOUT} s")
         time.sleep(0.02)
     return result
 
 
 class Service:
-    """`svc-mcp demo` in a directory of its own."""
+    """`svc-mcp demo` in its own directory."""
 
     def __init__(self, directory: pathlib.Path):
         self.directory = directory
@@ -49,15 +53,15 @@ class Service:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=WAIT_TIMEOUT)
 
     def request(self, method, path, bearer, body=None):
-        """Status and JSON of any answer, refusals too."""
+        """Status and JSON of a response, also of a refusal."""
         headers = {"Authorization": f"Bearer {bearer}", "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=20) as response:
+            with urllib.request.urlopen(request, timeout=WAIT_TIMEOUT) as response:
                 status, text = response.status, response.read()
         except urllib.error.HTTPError as error:
             status, text = error.code, error.read()
@@ -69,7 +73,7 @@ class Service:
         return answer
 
     def token(self, user, lives_for=3600):
-        """A token as the application would issue it, also one that has expired already."""
+        """A token of the application. It may have expired already."""
         secret = (self.directory / "jwt.secret").read_text().strip().encode()
 
         def encoded(part):
@@ -80,7 +84,7 @@ class Service:
         return b".".join((signed, encoded(hmac.digest(secret, signed, hashlib.sha256)))).decode()
 
     def brand(self, name="Northwind Coffee"):
-        """A fresh brand with an administrator, Robin, and a member, Dana."""
+        """A new brand with the administrator Robin and the member Dana."""
         brand = Brand(self, f"brand-{next(self.numbers)}", name)
         brand.set_plan(WITH_MCP)
         brand.add_member("robin", "admin", "Robin Vale")
@@ -95,7 +99,7 @@ class Brand:
     name: str
 
     def user(self, who):
-        """People are of one brand alone, so that tests do not meet each other's."""
+        """Each user belongs to one brand, so that tests do not affect each other."""
         return f"{who}-{self.brand_id}"
 
     def token(self, who):
@@ -129,14 +133,14 @@ class Brand:
         return self.service.api("GET", path, self.token("robin"))["keys"]
 
     def list_tools(self, key):
-        """What an assistant does first. Returns the status."""
+        """Lists the tools like an assistant. Returns the status."""
         return self.service.request("GET", "/mcp/v1/tools", key["api_key"])[0]
 
     def call(self, key, tool, arguments=None):
         return self.service.request("POST", "/mcp/v1/tools/call", key["api_key"], {"name": tool, "arguments": arguments or {}})[0]
 
     def wait_for_events(self, count, **filters):
-        """The service writes events in batches; this waits until so many are there."""
+        """Waits for this many events. The service writes them in batches."""
         query = "&".join(f"{name}={value}" for name, value in {"limit": 100, **filters}.items())
         path = f"/api/brands/{self.brand_id}/mcp-activity?{query}"
         return eventually(lambda: (events := self.service.api("GET", path, self.token("robin"))["events"]) and len(events) >= count and events)

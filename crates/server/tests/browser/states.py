@@ -1,4 +1,4 @@
-"""Every state of the page, each with how to get there: looked at by axe and by the camera."""
+"""Every state of the page, for the accessibility tests and the screenshots."""
 
 import datetime
 
@@ -13,7 +13,7 @@ def from_now(**span):
 
 
 class World:
-    """Brands in which everything has happened that the page can show."""
+    """Brands with all the data that the page can show."""
 
     def __init__(self, service: Service):
         self.service = service
@@ -29,7 +29,7 @@ class World:
 
     def fill(self, brand):
         brand.add_member("sam", "member", "Sam Who Left")
-        brand.create_key("Trial of VS Code", expires_at=from_now(seconds=1))
+        brand.create_key("Trial of VS Code", expires_at=from_now(seconds=5))
         old = brand.create_key("Old laptop", scope="write")
         brand.create_key("Sam's agent", who="sam")
         reports = brand.create_key("Weekly reports", who="dana", scope="full", expires_at=from_now(days=4))
@@ -73,7 +73,7 @@ def no_brand(page: Page, world: World):
 
 
 def loading(page: Page, world: World):
-    # No answer ever comes.
+    # The page never gets a response.
     page.add_init_script("window.fetch = () => new Promise(() => {})")
     page.goto(world.brand.link())
     expect(page.locator("main[aria-busy=true] .bone").first).to_be_visible()
@@ -125,7 +125,7 @@ def create_refused(page: Page, world: World):
     open_settings(page, world.brand.link())
     start_creating(page, "x" * 101)
     submit(page)
-    expect(dialog(page).get_by_text("Label must be at most")).to_be_visible()
+    expect(dialog(page).get_by_text("Label must be 1 to 100 characters")).to_be_visible()
 
 
 def created(page: Page, world: World):

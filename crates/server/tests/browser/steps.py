@@ -1,4 +1,4 @@
-"""What a person does on the page, in their words."""
+"""Actions of a user on the page."""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -22,7 +22,7 @@ def choose(where: Page | Locator, name: str, option: str):
 
 
 def start_creating(page: Page, label: str) -> Locator:
-    """Opens the form and fills in the label; the rest is as the form proposes."""
+    """Opens the form and fills in the label. The other fields keep their defaults."""
     page.get_by_role("button", name="Create key").first.click()
     form = dialog(page)
     form.get_by_role("textbox", name="Label").fill(label)
@@ -53,7 +53,7 @@ def show_activity(page: Page):
 
 
 def lose_answers(page: Page, reach_the_service: bool):
-    """From now on the answer to a create never arrives; the service hears of it or not."""
+    """From now on the response to a create is lost. `reach_the_service`: the service handles the request."""
 
     def handle(route):
         if route.request.method != "POST":
@@ -66,5 +66,5 @@ def lose_answers(page: Page, reach_the_service: bool):
 
 
 def cut_off(page: Page):
-    """From now on the service is out of reach."""
+    """From now on the service is unreachable."""
     page.route("**/api/**", lambda route: route.abort("internetdisconnected"))

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from states import STATES, World, keys
 from steps import dialog, open_settings, row
 
-WIDER_THAN_ITS_PLACE = """() => [document.documentElement, ...document.querySelectorAll(".dialog-body, .card")]
+TOO_WIDE = """() => [document.documentElement, ...document.querySelectorAll(".dialog-body, .card")]
     .filter((place) => place.scrollWidth > place.clientWidth).map((place) => place.outerHTML)"""
 RUN_AXE = "async () => (await axe.run(document, { resultTypes: ['violations'] })).violations"
 
@@ -17,7 +17,7 @@ def world(service):
 
 
 @pytest.mark.parametrize("name", STATES)
-def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(page, world, axe_source, name):
+def test_axe_finds_no_violation_and_nothing_is_too_wide(page, world, axe_source, name):
     STATES[name](page, world)
     page.evaluate(axe_source)
     for scheme, width in (("light", 1440), ("dark", 360)):
@@ -26,10 +26,10 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(page, world, axe
         violations = page.evaluate(RUN_AXE)
         found = [(violation["id"], [node["html"] for node in violation["nodes"]]) for violation in violations]
         assert found == [], f"{name}, {scheme}: {json.dumps(found, indent=1)}"
-        assert page.evaluate(WIDER_THAN_ITS_PLACE) == []
+        assert page.evaluate(TOO_WIDE) == []
 
 
-def test_the_page_does_not_jump_while_it_loads(page, world):
+def test_the_layout_does_not_shift_while_the_page_loads(page, world):
     page.add_init_script("""
         window.shifted = 0;
         new PerformanceObserver((list) => {
@@ -40,13 +40,13 @@ def test_the_page_does_not_jump_while_it_loads(page, world):
     assert page.evaluate("window.shifted") < 0.01
 
 
-def test_motion_rests_where_the_system_asks_for_it(page, world):
+def test_reduced_motion_is_respected(page, world):
     page.emulate_media(reduced_motion="reduce")
     STATES["waiting-for-a-call"](page, world)
     assert page.locator(".spinner").evaluate("spinner => getComputedStyle(spinner).animationDuration") == "10s"
 
 
-def test_a_key_is_created_copied_and_revoked_by_keyboard_alone(page, brand):
+def test_a_key_is_created_copied_and_revoked_with_the_keyboard(page, brand):
     open_settings(page, brand.link())
 
     def press(*keys):
@@ -88,7 +88,7 @@ def test_a_key_is_created_copied_and_revoked_by_keyboard_alone(page, brand):
     expect(page.get_by_role("heading", name="MCP keys")).to_be_focused()
 
 
-def test_every_stop_of_the_tab_key_is_seen(page, world):
+def test_focused_elements_have_an_outline(page, world):
     keys(page, world)
     for _ in range(12):
         page.keyboard.press("Tab")

@@ -9,7 +9,7 @@ from steps import choose, dialog, open_settings, row, show_activity
 
 @pytest.fixture
 def busy(brand):
-    """A brand whose keys were used: 3 calls allowed, 2 refused, and people did things."""
+    """A brand with activity: 3 allowed calls, 2 refused calls, and changes by users."""
     reading = brand.create_key("Reader", who="dana")
     brand.call(reading, "list_posts")
     brand.call(reading, "list_posts")
@@ -28,7 +28,7 @@ def busy(brand):
     return brand
 
 
-def test_calls_a_day_are_drawn_and_told_as_a_table_too(page, busy):
+def test_daily_calls_are_shown_as_chart_and_table(page, busy):
     open_settings(page, busy.link())
     show_activity(page)
     chart = page.get_by_role("img", name="3 calls allowed, 2 refused in 30 days.")
@@ -44,7 +44,7 @@ def test_calls_a_day_are_drawn_and_told_as_a_table_too(page, busy):
     expect(page.get_by_role("img", name="3 calls allowed, 2 refused in 7 days.")).to_be_visible()
 
 
-def test_the_most_used_tools_are_named(page, busy):
+def test_the_most_used_tools_are_listed(page, busy):
     open_settings(page, busy.link())
     show_activity(page)
     tools = page.get_by_role("table", name="Most used tools").get_by_role("row")
@@ -53,15 +53,15 @@ def test_the_most_used_tools_are_named(page, busy):
     expect(tools.filter(has_text="Refused before a tool ran")).to_contain_text("010")
 
 
-def test_events_say_who_did_what_and_what_was_refused_why(page, busy):
+def test_events_have_an_actor_an_action_and_a_reason(page, busy):
     open_settings(page, busy.link())
     show_activity(page)
     events = page.get_by_role("table", name="Events")
-    for words in (
+    for text in (
         "Dana Okafor created Reader", "Dana Okafor showed the secret of Reader", "You revoked Old one",
         "Old one listed its tools", "Reader called Posts", "the key is not allowed to use this tool", "MCP is not active on the plan",
     ):
-        expect(events).to_contain_text(words)
+        expect(events).to_contain_text(text)
 
 
 def test_events_are_filtered(page, busy):
@@ -97,26 +97,26 @@ def test_older_events_are_fetched_on_demand(page, brand):
     expect(page.get_by_role("button", name="Show older events")).to_be_hidden()
 
 
-def test_an_unused_brand_says_so(page, brand):
+def test_a_brand_without_activity_has_a_message(page, brand):
     open_settings(page, brand.link())
     show_activity(page)
-    for words in ("No calls in this period.", "No tool was used in this period.", "No key made a request in the last hour.", "Nothing has happened yet."):
-        expect(page.get_by_text(words)).to_be_visible()
+    for text in ("No calls in this period.", "No tool was used in this period.", "No key made a request in the last hour.", "Nothing has happened yet."):
+        expect(page.get_by_text(text)).to_be_visible()
 
 
-def test_activity_that_does_not_load_can_be_tried_again(page, busy):
+def test_loading_of_activity_can_be_repeated(page, busy):
     open_settings(page, busy.link())
     page.route("**/mcp-usage*", lambda route: route.abort(), times=1)
     page.route("**/mcp-activity*", lambda route: route.abort(), times=1)
     show_activity(page)
-    for words in ("The usage could not be loaded.", "The events could not be loaded."):
-        fault = page.get_by_role("alert").filter(has_text=words)
-        fault.get_by_role("button", name="Try again").click()
+    for text in ("The usage could not be loaded.", "The events could not be loaded."):
+        alert = page.get_by_role("alert").filter(has_text=text)
+        alert.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("img", name="3 calls allowed")).to_be_visible()
     expect(page.get_by_role("table", name="Events")).to_be_visible()
 
 
-def test_how_close_each_key_came_to_the_rate_limit(page, brand):
+def test_the_peak_rate_of_each_key_is_shown(page, brand):
     brand.create_key("Idle")
     careful, hasty = brand.create_key("Careful"), brand.create_key("Hasty")
     for _ in range(3):
@@ -155,7 +155,7 @@ def test_an_inactive_plan_is_explained_and_keys_are_paused(page, brand):
     expect(page.get_by_text("MCP is not active on the plan")).to_have_count(0)
 
 
-def test_a_member_is_sent_to_an_administrator_for_the_plan(page, brand):
+def test_a_member_is_referred_to_an_administrator_for_the_plan(page, brand):
     brand.set_plan(WITHOUT_MCP)
     open_settings(page, brand.link("dana"))
     expect(page.get_by_text("ask an administrator of Northwind Coffee for a plan that includes MCP")).to_be_visible()

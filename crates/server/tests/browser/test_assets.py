@@ -1,4 +1,4 @@
-"""The page itself: small, strict, complete, and quiet."""
+"""The assets of the page: size, content security policy, requests and types."""
 
 import pathlib
 import re
@@ -9,8 +9,8 @@ from steps import open_settings
 
 PAGE = REPOSITORY / "crates/server/ui"
 SERVED = sorted(path for path in PAGE.iterdir() if path.suffix in (".html", ".css", ".js", ".svg"))
-LARGEST_TOGETHER = 100_000
-LONGEST_FILE = 300
+MAX_TOTAL_BYTES = 100_000
+MAX_LINES = 300
 
 
 def test_all_assets_together_stay_small(page, brand):
@@ -19,11 +19,11 @@ def test_all_assets_together_stay_small(page, brand):
     open_settings(page, brand.link())
     page.wait_for_load_state("networkidle")
     scripts = [path for path in SERVED if path.suffix == ".js"]
-    assert len([url for url in sizes if url.endswith(".js")]) == len(scripts), "every script is loaded, none is left over"
-    assert sum(sizes.values()) < LARGEST_TOGETHER
+    assert len([url for url in sizes if url.endswith(".js")]) == len(scripts), "every script is loaded"
+    assert sum(sizes.values()) < MAX_TOTAL_BYTES
 
 
-def test_the_page_asks_for_what_it_needs_and_then_rests(watched, brand):
+def test_the_page_loads_its_data_once(watched, brand):
     page = watched.page
     page.clock.install()
     open_settings(page, brand.link())
@@ -40,7 +40,7 @@ def test_the_page_asks_for_what_it_needs_and_then_rests(watched, brand):
     assert len(watched.requests) == before
 
 
-def test_the_policy_is_strict_and_works(context, brand):
+def test_the_content_security_policy_is_strict(context, brand):
     page = context.new_page()
     answer = page.goto(f"{brand.service.url}/settings/mcp")
     policy = answer.headers["content-security-policy"]
@@ -53,7 +53,7 @@ def test_the_policy_is_strict_and_works(context, brand):
     page.wait_for_function("broken.includes('connect-src')")
 
 
-def test_nothing_turns_text_into_markup_or_code():
+def test_no_script_converts_text_to_markup_or_code():
     forbidden = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|\beval\b|new Function|setHTML|localStorage|sessionStorage|document\.cookie|console\.")
     for path in SERVED:
         assert not forbidden.search(path.read_text()), path.name
@@ -67,13 +67,13 @@ def test_markup_has_no_inline_code_or_style_and_no_other_host():
         assert addresses <= {"http://www.w3.org/2000/svg"}, path.name
 
 
-def test_files_stay_readable():
+def test_files_are_short():
     for path in [*SERVED, *pathlib.Path(__file__).parent.glob("*.py")]:
-        assert len(path.read_text().splitlines()) <= LONGEST_FILE, path.name
+        assert len(path.read_text().splitlines()) <= MAX_LINES, path.name
     assert all(path.read_text().startswith("// @ts-check\n") for path in SERVED if path.suffix == ".js")
 
 
-def test_the_types_hold():
+def test_the_types_are_valid():
     compiler = REPOSITORY / "target/axe/node_modules/typescript/bin/tsc"
     checked = subprocess.run(["node", compiler, "--noEmit", "-p", PAGE / "jsconfig.json"], capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout

@@ -8,7 +8,7 @@ import tomllib
 import pytest
 from playwright.sync_api import expect
 
-from service import eventually
+from service import WAIT_TIMEOUT, eventually
 from steps import choose, create_key, dialog, lose_answers, open_settings, row, shown_secret, start_creating, submit
 
 INITIALIZE = {
@@ -23,7 +23,7 @@ def configuration(page, client):
     return dialog(page).get_by_role("region", name="Configuration").inner_text()
 
 
-def test_the_form_says_what_each_access_can_do_and_which_tools_it_opens(page, brand):
+def test_the_form_explains_each_access_and_lists_its_tools(page, brand):
     open_settings(page, brand.link())
     form = start_creating(page, "Laptop")
     expect(form).to_contain_text("It cannot change, publish or send anything.")
@@ -60,7 +60,7 @@ def test_an_expiry_date_lasts_to_the_end_of_that_day(page, brand):
     form = start_creating(page, "Until then")
     choose(form, "Expires", "On a date…")
     submit(page)
-    assert brand.keys() == [], "the browser asks for the date first"
+    assert brand.keys() == [], "the browser requires the date first"
     day = datetime.date.today() + datetime.timedelta(days=10)
     form.get_by_label("Expiry date").fill(day.isoformat())
     submit(page)
@@ -68,22 +68,22 @@ def test_an_expiry_date_lasts_to_the_end_of_that_day(page, brand):
     assert brand.keys()[0]["expires_at"].startswith(f"{day}T23:59:59")
 
 
-def test_what_the_service_does_not_accept_is_told_at_the_field(page, brand):
+def test_errors_of_the_service_are_shown_at_their_fields(page, brand):
     open_settings(page, brand.link())
     form = start_creating(page, "x" * 101)
     submit(page)
-    expect(form.get_by_text("Label must be at most 100 characters")).to_be_visible()
+    expect(form.get_by_text("Label must be 1 to 100 characters")).to_be_visible()
     expect(form.get_by_label("Label")).to_be_focused()
     form.get_by_label("Label").fill("Fine")
     form.get_by_label("Only some of these tools").check()
     for box in form.locator(".tool-choices input").all():
         box.uncheck()
     submit(page)
-    expect(form.get_by_text("Tools must name at least one tool")).to_be_visible()
+    expect(form.get_by_text("Tools must have at least one item")).to_be_visible()
     expect(form.get_by_text("Label must be")).to_have_count(0)
 
 
-def test_the_secret_is_shown_with_copy_and_whether_it_can_be_seen_again(page, brand):
+def test_the_secret_can_be_copied(page, brand):
     open_settings(page, brand.link())
     secret = create_key(page, "Laptop")
     expect(dialog(page)).to_contain_text("Copy it now, or show it again later")
@@ -94,7 +94,7 @@ def test_the_secret_is_shown_with_copy_and_whether_it_can_be_seen_again(page, br
     expect(row(page, "Laptop")).to_be_visible()
 
 
-def test_without_clipboard_the_text_is_selected_for_the_person(page, brand):
+def test_without_a_clipboard_the_text_is_selected(page, brand):
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     open_settings(page, brand.link())
     secret = create_key(page, "Laptop")
@@ -103,7 +103,7 @@ def test_without_clipboard_the_text_is_selected_for_the_person(page, brand):
     assert page.evaluate("getSelection().toString()") == secret
 
 
-def test_closing_before_copying_a_secret_that_is_shown_once_is_asked_about(page, brand):
+def test_closing_an_uncopied_secret_asks_for_confirmation(page, brand):
     open_settings(page, brand.link())
     form = start_creating(page, "Once")
     form.get_by_label("I can show the secret again later").uncheck()
@@ -116,7 +116,7 @@ def test_closing_before_copying_a_secret_that_is_shown_once_is_asked_about(page,
 
 
 @pytest.mark.parametrize("client", ["Claude Desktop", "Cursor", "Windsurf"])
-def test_clients_with_mcp_servers_get_a_ready_entry(page, brand, client):
+def test_clients_with_mcp_servers_get_a_complete_entry(page, brand, client):
     open_settings(page, brand.link())
     secret = create_key(page, "Laptop")
     dialog(page).get_by_label("Where you saved it").fill("/opt/it's here/svc_mcp_stdio.py")
@@ -127,7 +127,7 @@ def test_clients_with_mcp_servers_get_a_ready_entry(page, brand, client):
     }
 
 
-def test_vs_code_asks_for_the_key_instead_of_keeping_it_in_the_file(page, brand):
+def test_the_vs_code_entry_does_not_contain_the_key(page, brand):
     open_settings(page, brand.link())
     secret = create_key(page, "Laptop")
     text = configuration(page, "VS Code")
@@ -137,7 +137,7 @@ def test_vs_code_asks_for_the_key_instead_of_keeping_it_in_the_file(page, brand)
     assert entry["servers"]["svc"]["env"]["SVC_MCP_KEY"] == "${input:%s}" % entry["inputs"][0]["id"]
 
 
-def test_codex_and_claude_code_get_theirs_on_every_system(page, brand):
+def test_codex_and_claude_code_get_entries_for_every_system(page, brand):
     open_settings(page, brand.link())
     secret = create_key(page, "Laptop")
     entry = tomllib.loads(configuration(page, "Codex"))["mcp_servers"]["svc"]
@@ -151,7 +151,7 @@ def test_codex_and_claude_code_get_theirs_on_every_system(page, brand):
     expect(dialog(page).get_by_text("%USERPROFILE%\\.cursor\\mcp.json")).to_be_visible()
 
 
-def test_an_assistant_set_up_from_the_page_turns_the_test_green(page, brand, tmp_path):
+def test_the_connection_test_succeeds_with_the_shown_configuration(page, brand, tmp_path):
     open_settings(page, brand.link())
     create_key(page, "Laptop")
     with page.expect_download() as download:
@@ -164,7 +164,7 @@ def test_an_assistant_set_up_from_the_page_turns_the_test_green(page, brand, tmp
     expect(dialog(page).get_by_text("Waiting for the first call of this key…").first).to_be_visible()
 
     messages = "".join(json.dumps(message) + "\n" for message in (INITIALIZE, LIST_TOOLS))
-    answers = subprocess.run([sys.executable, *entry["args"]], input=messages, env={**os.environ, **entry["env"]}, capture_output=True, text=True, timeout=30, check=True)
+    answers = subprocess.run([sys.executable, *entry["args"]], input=messages, env={**os.environ, **entry["env"]}, capture_output=True, text=True, timeout=WAIT_TIMEOUT, check=True)
     assert "get_brand" in answers.stdout
 
     expect(dialog(page).locator(".notice.good")).to_contain_text("Connected")
@@ -172,7 +172,7 @@ def test_an_assistant_set_up_from_the_page_turns_the_test_green(page, brand, tmp
     expect(row(page, "Laptop").get_by_role("cell").nth(2)).to_have_text("just now")
 
 
-def test_the_connection_test_asks_gently_and_gives_up_with_advice(watched, brand):
+def test_the_connection_test_polls_slowly_and_ends_with_advice(watched, brand):
     page = watched.page
     page.clock.install()
     open_settings(page, brand.link())
@@ -180,18 +180,18 @@ def test_the_connection_test_asks_gently_and_gives_up_with_advice(watched, brand
     dialog(page).get_by_role("button", name="Test the connection").click()
     [key] = brand.keys()
 
-    def asked():
-        page.evaluate("0")  # lets what happened in the page arrive here
+    def request_count():
+        page.evaluate("0")  # processes pending events of the page
         return len([request for request in watched.requests if request.endswith(key["key_id"])])
 
-    eventually(lambda: asked() == 1)
+    eventually(lambda: request_count() == 1)
     page.clock.run_for(2_100)
-    eventually(lambda: asked() == 2)
+    eventually(lambda: request_count() == 2)
     page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
     page.clock.run_for(10_000)
-    assert asked() == 2, "a hidden tab asks nothing"
+    assert request_count() == 2, "a hidden tab sends no requests"
     page.evaluate("Object.defineProperty(document, 'hidden', { value: false, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))")
-    eventually(lambda: asked() == 3)
+    eventually(lambda: request_count() == 3)
     page.clock.fast_forward("05:00")
     expect(dialog(page).get_by_text("No call in five minutes").first).to_be_visible()
     expect(dialog(page)).to_contain_text("--check")
@@ -201,7 +201,7 @@ def test_the_connection_test_asks_gently_and_gives_up_with_advice(watched, brand
     expect(dialog(page).get_by_text("This key was revoked meanwhile").first).to_be_visible()
 
 
-def test_a_lost_answer_to_a_create_is_looked_into_and_its_key_shown(page, brand):
+def test_after_a_lost_response_the_created_key_is_found(page, brand):
     open_settings(page, brand.link())
     lose_answers(page, reach_the_service=True)
     start_creating(page, "Laptop")
@@ -213,7 +213,7 @@ def test_a_lost_answer_to_a_create_is_looked_into_and_its_key_shown(page, brand)
     assert len(brand.keys()) == 1
 
 
-def test_a_lost_answer_whose_secret_is_gone_is_revoked_and_tried_again(page, brand):
+def test_after_a_lost_response_a_key_without_reveal_is_replaced(page, brand):
     brand.create_key("Laptop")
     open_settings(page, brand.link())
     lose_answers(page, reach_the_service=True)
@@ -243,7 +243,7 @@ def test_a_create_that_never_reached_the_service_is_safe_to_repeat(page, brand):
     assert len(brand.keys()) == 1
 
 
-def test_a_network_that_stays_away_is_told_until_it_is_back(page, brand):
+def test_a_broken_network_is_reported_until_it_works(page, brand):
     open_settings(page, brand.link())
     page.route("**/mcp-keys*", lambda route: route.abort("internetdisconnected"))
     start_creating(page, "Laptop")
@@ -254,7 +254,7 @@ def test_a_network_that_stays_away_is_told_until_it_is_back(page, brand):
     expect(dialog(page)).to_contain_text("No key “Laptop” was created")
 
 
-def test_a_second_press_while_the_first_is_under_way_creates_nothing_more(page, brand):
+def test_a_second_click_during_a_create_is_ignored(page, brand):
     open_settings(page, brand.link())
     held = []
     page.route("**/mcp-keys", lambda route: held.append(route) if route.request.method == "POST" else route.fallback())

@@ -9,12 +9,12 @@ def show(page, label):
 
 
 def have_real_focus(context, page):
-    """Playwright lets every page believe it has the focus. From now on this one knows the truth."""
+    """Playwright emulates focus for every page. This turns it off for one page."""
     context.new_cdp_session(page).send("Emulation.setFocusEmulationEnabled", {"enabled": False})
     page.bring_to_front()
 
 
-def test_a_revealed_secret_hides_itself_after_thirty_seconds(page, brand):
+def test_a_revealed_secret_is_hidden_after_thirty_seconds(page, brand):
     key = brand.create_key("Laptop")
     page.clock.install()
     open_settings(page, brand.link())
@@ -31,7 +31,7 @@ def test_a_revealed_secret_hides_itself_after_thirty_seconds(page, brand):
     brand.wait_for_events(2, kind="revealed")
 
 
-def test_a_revealed_secret_hides_itself_when_the_tab_loses_focus(context, page, brand):
+def test_a_revealed_secret_is_hidden_when_the_tab_loses_focus(context, page, brand):
     key = brand.create_key("Laptop")
     open_settings(page, brand.link())
     have_real_focus(context, page)
@@ -45,7 +45,7 @@ def test_a_revealed_secret_hides_itself_when_the_tab_loses_focus(context, page, 
     expect(dialog(page)).to_contain_text("Hidden.")
 
 
-def test_an_answer_that_arrives_after_the_focus_went_is_not_shown(context, page, brand):
+def test_a_secret_that_arrives_without_focus_is_not_shown(context, page, brand):
     key = brand.create_key("Laptop")
     held = []
     page.route("**/reveal", lambda route: held.append(route))
@@ -61,7 +61,7 @@ def test_an_answer_that_arrives_after_the_focus_went_is_not_shown(context, page,
     assert key["api_key"] not in page.content()
 
 
-def test_a_secret_that_is_not_kept_has_a_reason_and_a_way_out(page, brand):
+def test_a_key_without_reveal_offers_a_replacement(page, brand):
     old = brand.create_key("Laptop", scope="write", can_reveal=False, tools=["list_posts", "create_post"])
     open_settings(page, brand.link())
     show(page, "Laptop")
@@ -78,15 +78,15 @@ def test_a_secret_that_is_not_kept_has_a_reason_and_a_way_out(page, brand):
     assert before["status"] == "revoked"
 
 
-def test_revoking_names_the_key_and_its_last_use_and_works_at_once(page, brand):
+def test_revoking_shows_the_key_and_is_effective_at_once(page, brand):
     key = brand.create_key("Laptop", who="dana")
     assert brand.list_tools(key) == 200
     eventually(lambda: brand.keys()[0]["last_used_at"])
     open_settings(page, brand.link())
     page.get_by_role("button", name="Revoke Laptop").click()
     question = dialog(page)
-    for words in ("Laptop", key["prefix"], "just now", "Dana Okafor", "This cannot be undone"):
-        expect(question).to_contain_text(words)
+    for text in ("Laptop", key["prefix"], "just now", "Dana Okafor", "This cannot be undone"):
+        expect(question).to_contain_text(text)
     question.get_by_role("button", name="Keep it").click()
     assert brand.list_tools(key) == 200
     page.get_by_role("button", name="Revoke Laptop").click()
@@ -98,7 +98,7 @@ def test_revoking_names_the_key_and_its_last_use_and_works_at_once(page, brand):
     expect(row(page, "Laptop")).to_contain_text("Revoked")
 
 
-def test_revoking_over_a_broken_network_is_told_and_repeated(page, brand):
+def test_revoking_over_a_broken_network_can_be_repeated(page, brand):
     brand.create_key("Laptop")
     open_settings(page, brand.link())
     page.route("**/mcp-keys/*", lambda route: (route.fetch(), route.abort("connectionreset")), times=1)
@@ -109,7 +109,7 @@ def test_revoking_over_a_broken_network_is_told_and_repeated(page, brand):
     expect(page.locator(".toast")).to_contain_text("was revoked")
 
 
-def test_a_key_that_a_second_tab_revoked_is_told_and_the_list_mended(context, page, brand):
+def test_a_key_revoked_in_another_tab_is_reported_and_the_list_updated(context, page, brand):
     brand.create_key("Laptop")
     open_settings(page, brand.link())
     second = context.new_page()
@@ -125,7 +125,7 @@ def test_a_key_that_a_second_tab_revoked_is_told_and_the_list_mended(context, pa
     expect(row(page, "Laptop")).to_have_count(0)
 
 
-def test_revoking_what_a_second_tab_revoked_already_is_the_same_as_once(context, page, brand):
+def test_revoking_a_revoked_key_succeeds(context, page, brand):
     key = brand.create_key("Laptop")
     open_settings(page, brand.link())
     brand.revoke(key)

@@ -1,4 +1,4 @@
-"""Neither the token nor a key's secret stays anywhere once it is out of sight."""
+"""The token and the secrets of keys are not stored by the page."""
 
 import pytest
 from playwright.sync_api import expect
@@ -12,8 +12,8 @@ STORED = """async () => JSON.stringify([
 
 
 @pytest.fixture
-def left_behind(watched, context):
-    """Everything that outlives what the page shows, as one text."""
+def stored_text(watched, context):
+    """All storage, history, logs and requests of the page, as one text."""
     page = watched.page
 
     def collect():
@@ -24,28 +24,28 @@ def left_behind(watched, context):
     return collect
 
 
-def test_a_created_secret_is_nowhere_after_its_panel_is_closed(page, brand, left_behind):
+def test_a_created_secret_is_not_stored_after_closing(page, brand, stored_text):
     open_settings(page, brand.link())
     secret = create_key(page, "Laptop")
     assert secret in page.content()
     dialog(page).get_by_role("button", name="Done").click()
     expect(dialog(page)).to_have_count(0)
     show_activity(page)
-    assert secret not in left_behind()
-    assert secret[len("svc_mcp_") + 6:] not in left_behind()
+    assert secret not in stored_text()
+    assert secret[len("svc_mcp_") + 6:] not in stored_text()
 
 
-def test_a_revealed_secret_is_nowhere_after_hiding(page, brand, left_behind):
+def test_a_revealed_secret_is_not_stored_after_hiding(page, brand, stored_text):
     secret = brand.create_key("Laptop")["api_key"]
     open_settings(page, brand.link())
     page.get_by_role("button", name="Show the secret of Laptop").click()
     assert shown_secret(page) == secret
     page.evaluate("dispatchEvent(new Event('blur'))")
     expect(dialog(page)).to_contain_text("Hidden.")
-    assert secret not in left_behind()
+    assert secret not in stored_text()
 
 
-def test_a_secret_is_gone_when_its_dialog_is_closed_before_the_time_is_up(page, brand, left_behind):
+def test_a_secret_is_not_stored_when_its_dialog_is_closed_early(page, brand, stored_text):
     secret = brand.create_key("Laptop")["api_key"]
     page.clock.install()
     open_settings(page, brand.link())
@@ -54,10 +54,10 @@ def test_a_secret_is_gone_when_its_dialog_is_closed_before_the_time_is_up(page, 
     page.keyboard.press("Escape")
     expect(dialog(page)).to_have_count(0)
     page.clock.run_for(40_000)
-    assert secret not in left_behind()
+    assert secret not in stored_text()
 
 
-def test_the_secret_leaves_the_memory_of_the_page_too(page, context, brand):
+def test_a_closed_secret_is_not_in_memory(page, context, brand):
     secret = brand.create_key("Laptop")["api_key"]
     open_settings(page, brand.link())
     page.get_by_role("button", name="Show the secret of Laptop").click()
@@ -78,19 +78,19 @@ def heap(page, context):
     return "".join(chunks)
 
 
-def test_the_token_is_nowhere_but_in_the_header(page, watched, brand, left_behind):
+def test_the_token_is_only_in_the_header(page, watched, brand, stored_text):
     link = brand.link()
     token = link.split("token=")[1]
     open_settings(page, link)
     show_activity(page)
-    kept = [line for line in left_behind().splitlines() if token in line]
-    # The navigation itself, as the test saw it: the fragment is part of the link, and never sent.
-    assert kept in ([], [f"GET {link}"])
+    found = [line for line in stored_text().splitlines() if token in line]
+    # Playwright records the navigation with its fragment, which is not sent.
+    assert found in ([], [f"GET {link}"])
 
 
-def test_a_pasted_link_does_not_stay_in_its_field(page, brand, left_behind):
+def test_a_pasted_link_is_removed_from_its_field(page, brand, stored_text):
     page.goto(f"{brand.service.url}/settings/mcp")
     page.get_by_label("Sign-in link").fill(brand.link())
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="MCP keys")).to_be_visible()
-    assert brand.link().split("token=")[1] not in left_behind()
+    assert brand.link().split("token=")[1] not in stored_text()

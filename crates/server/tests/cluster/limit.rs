@@ -1,76 +1,78 @@
-//! One limit over all instances, whatever their clocks say.
+//! One rate limit over all instances, with different clocks.
 
 use std::collections::BTreeSet;
 
 use tokio::task::JoinSet;
 
 use svc_mcp_testkit::{
-    Answer, Api,
-    cluster::{BRAND, Cluster, Wishes},
+    Api, ApiResponse,
+    cluster::{BRAND, Cluster, ClusterOptions},
 };
 
-/// Sends so many requests to each of these at once, and gives all answers.
-pub(crate) async fn all_at_once(agents: &[Api], each: usize) -> Vec<Answer> {
+/// Sends `count` concurrent requests with each of these clients.
+pub(crate) async fn send_concurrently(agents: &[Api], count: usize) -> Vec<ApiResponse> {
     let mut requests = JoinSet::new();
-    for _ in 0..each {
+    for _ in 0..count {
         for agent in agents {
             let agent = agent.clone();
-            requests.spawn(async move { agent.tools().await });
+            requests.spawn(async move { agent.list_tools().await });
         }
     }
     requests.join_all().await
 }
 
-pub(crate) fn admitted(answers: &[Answer]) -> usize {
-    for answer in answers {
-        assert!(matches!(answer.status, 200 | 429), "{answer:?}");
+pub(crate) fn count_admitted(responses: &[ApiResponse]) -> usize {
+    for response in responses {
+        assert!(matches!(response.status, 200 | 429), "{response:?}");
     }
-    answers.iter().filter(|answer| answer.status == 200).count()
+    responses.iter().filter(|response| response.status == 200).count()
 }
 
 /// `r` of the header `RateLimit: "key";r=R;t=T`.
-fn remaining(answer: &Answer) -> usize {
-    let header = answer.header("ratelimit");
+fn remaining(response: &ApiResponse) -> usize {
+    let header = response.header("ratelimit");
     let part = header.split(';').find_map(|part| part.strip_prefix("r="));
-    part.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("no rate in {answer:?}"))
+    part.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("no rate in {response:?}"))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_600_requests_over_three_instances_60_are_admitted() {
-    let wishes = Wishes { clocks: &["-7m", "+0", "+41m"], balancer: true, ..Wishes::default() };
-    let cluster = Cluster::start(wishes).await;
+async fn sixty_of_600_requests_over_three_instances_are_admitted() {
+    let options =
+        ClusterOptions { clock_offsets: &["-7m", "+0", "+41m"], balancer: true, ..ClusterOptions::default() };
+    let cluster = Cluster::start(options).await;
     let mut clocks = BTreeSet::new();
     for instance in 0..cluster.count() {
-        // To the ten minutes.
+        // The date up to the tens of minutes.
         clocks.insert(cluster.at(instance).get("/healthz").await.header("date")[..21].to_owned());
     }
-    assert!(clocks.len() > 1, "the clocks agree: {clocks:?}");
+    assert!(clocks.len() > 1, "the clocks are equal: {clocks:?}");
 
-    let answers = cluster
+    let responses = cluster
         .with_redis(async || {
             let key = cluster.at(0).key(BRAND, "read").await;
             let agents: Vec<Api> =
                 (0..cluster.count()).map(|instance| cluster.agent(instance, &key)).collect();
-            all_at_once(&agents, 200).await
+            send_concurrently(&agents, 200).await
         })
         .await;
-    assert_eq!(answers.len(), 600);
-    assert_eq!(admitted(&answers), 60);
-    // Each of the 60 was told another number of requests that are left: they were counted one after the other.
-    let left: BTreeSet<usize> = answers.iter().filter(|answer| answer.status == 200).map(remaining).collect();
+    assert_eq!(responses.len(), 600);
+    assert_eq!(count_admitted(&responses), 60);
+    // Each of the 60 responses has a different number of remaining requests.
+    let left: BTreeSet<usize> =
+        responses.iter().filter(|response| response.status == 200).map(remaining).collect();
     assert_eq!(left, (0..60).collect());
-    for answer in answers.iter().filter(|answer| answer.status == 429) {
-        let wait: u64 = answer.header("retry-after").parse().expect("a number of seconds");
-        assert!((1..=60).contains(&wait), "{answer:?}");
+    for response in responses.iter().filter(|response| response.status == 429) {
+        let wait: u64 = response.header("retry-after").parse().expect("a number of seconds");
+        assert!((1..=60).contains(&wait), "{response:?}");
     }
 
-    let answers = cluster
+    let responses = cluster
         .with_redis(async || {
             let key = cluster.at(0).key(BRAND, "read").await;
-            all_at_once(&[cluster.balanced().with(&key.secret)], 600).await
+            send_concurrently(&[cluster.balanced().with_bearer(&key.secret)], 600).await
         })
         .await;
-    assert_eq!(admitted(&answers), 60);
-    let served: BTreeSet<&str> = answers.iter().map(|answer| answer.header("x-served-by")).collect();
-    assert_eq!(served.len(), 3, "the balancer used all: {served:?}");
+    assert_eq!(count_admitted(&responses), 60);
+    let served: BTreeSet<&str> = responses.iter().map(|response| response.header("x-served-by")).collect();
+    assert_eq!(served.len(), 3, "the balancer uses all instances: {served:?}");
 }

@@ -1,7 +1,7 @@
-//! Several instances on PostgreSQL and Redis behind a load balancer, and everything that may break underneath them.
+//! Three instances on PostgreSQL and Redis behind a load balancer, with failures of each part.
 //!
-//! Everything here is real: the engines, `svc-mcp serve` three times over, and `haproxy` with the settings of `deploy/`.
-//! Random moments come from a seed that is printed.
+//! Everything is real: the servers, the instances, and `HAProxy` with the settings of `deploy/`. Random moments come from a
+//! seed that is printed.
 
 mod balanced;
 mod jobs;

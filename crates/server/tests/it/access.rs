@@ -1,4 +1,4 @@
-//! Who may do what: scope, plan, membership, and that a change is seen by the very next request.
+//! Scope, plan and membership. A change is effective for the next request.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::{BRAND, OTHER_BRAND, TestApp, WRITE_TOOLS};
 
 #[tokio::test]
-async fn a_read_key_neither_sees_nor_calls_write_tools() {
+async fn read_key_neither_lists_nor_calls_write_tools() {
     let app = TestApp::new().await;
     let names = |list: &serde_json::Value| -> Vec<String> {
         list["tools"]
@@ -33,7 +33,7 @@ async fn a_read_key_neither_sees_nor_calls_write_tools() {
 }
 
 #[tokio::test]
-async fn a_list_of_tools_narrows_the_scope_and_never_widens_it() {
+async fn list_of_tools_restricts_the_scope() {
     let app = TestApp::new().await;
     let narrow = json!({"label": "narrow", "scope": "write", "tools": ["create_post", "get_brand"]});
     let key = app.create_key(narrow).await;
@@ -52,7 +52,7 @@ async fn a_list_of_tools_narrows_the_scope_and_never_widens_it() {
 }
 
 #[tokio::test]
-async fn while_the_plan_is_off_every_call_is_403_and_never_429() {
+async fn inactive_plan_is_answered_403_and_never_429() {
     let app = TestApp::new().await;
     let key = app.key("read").await;
     for _ in 0..60 {
@@ -70,7 +70,7 @@ async fn while_the_plan_is_off_every_call_is_403_and_never_429() {
 }
 
 #[tokio::test]
-async fn refusals_while_the_plan_is_off_are_not_counted() {
+async fn refusals_of_an_inactive_plan_are_not_counted() {
     let app = TestApp::new().await;
     let key = app.key("read").await;
     app.put_plan("business", false).await;
@@ -82,7 +82,7 @@ async fn refusals_while_the_plan_is_off_are_not_counted() {
 }
 
 #[tokio::test]
-async fn a_brand_that_moves_to_another_plan_is_seen_at_once_and_keeps_its_keys() {
+async fn plan_change_of_a_brand_is_effective_for_the_next_request() {
     let app = TestApp::new().await;
     let key = app.create_key(json!({"label": "kept"})).await;
     for _ in 0..3 {
@@ -96,7 +96,7 @@ async fn a_brand_that_moves_to_another_plan_is_seen_at_once_and_keeps_its_keys()
 }
 
 #[tokio::test]
-async fn a_key_made_while_the_plan_is_off_works_once_it_is_on() {
+async fn key_created_with_an_inactive_plan_works_after_activation() {
     let app = TestApp::new().await;
     app.put_plan("business", false).await;
     let key = app.key("read").await;
@@ -106,7 +106,7 @@ async fn a_key_made_while_the_plan_is_off_works_once_it_is_on() {
 }
 
 #[tokio::test]
-async fn a_key_stops_while_its_creator_is_no_member() {
+async fn key_is_refused_while_its_creator_is_not_a_member() {
     let app = TestApp::new().await;
     let key = app.create_key_as("ben", BRAND, json!({"label": "ben's"})).await.api_key;
     app.list_tools(&key).await.expect_status(200);
@@ -120,7 +120,7 @@ async fn a_key_stops_while_its_creator_is_no_member() {
 }
 
 #[tokio::test]
-async fn a_revoked_key_is_refused_by_the_very_next_request() {
+async fn revoked_key_is_refused_for_the_next_request() {
     let app = TestApp::new().await;
     for _ in 0..20 {
         let key = app.create_key(json!({"label": "short-lived"})).await;
@@ -131,7 +131,7 @@ async fn a_revoked_key_is_refused_by_the_very_next_request() {
 }
 
 #[tokio::test]
-async fn an_expired_key_is_refused_from_its_moment_on() {
+async fn key_is_refused_from_its_expiry_on() {
     let app = TestApp::new().await;
     let key = app.create_key(json!({"label": "brief", "expires_at": "2026-11-15T00:00:10Z"})).await;
     app.list_tools(&key.api_key).await.expect_status(200);
@@ -144,7 +144,7 @@ async fn an_expired_key_is_refused_from_its_moment_on() {
 }
 
 #[tokio::test]
-async fn unknown_malformed_revoked_and_expired_keys_get_one_and_the_same_answer() {
+async fn unknown_malformed_revoked_and_expired_keys_get_the_same_response() {
     let app = TestApp::new().await;
     let revoked = app.create_key(json!({"label": "revoked"})).await;
     app.revoke(&revoked.key_id).await;
@@ -165,7 +165,7 @@ async fn unknown_malformed_revoked_and_expired_keys_get_one_and_the_same_answer(
 }
 
 #[tokio::test]
-async fn brands_do_not_see_each_other() {
+async fn brand_cannot_access_another_brand() {
     let app = TestApp::new().await;
     let mine = app.key("write").await;
     let theirs = app.create_key_as("eve", OTHER_BRAND, json!({"label": "theirs", "scope": "write"})).await;

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::support::{BRAND, TestApp, Wishes};
+use crate::support::{AppOptions, BRAND, TestApp};
 
 #[tokio::test]
-async fn plans_are_made_changed_and_deleted() {
-    let app = TestApp::with(Wishes { empty: true, ..Wishes::default() }).await;
+async fn plan_is_created_changed_and_deleted() {
+    let app = TestApp::with(AppOptions { empty: true, ..AppOptions::default() }).await;
     let path = "/api/admin/plans/pro";
     app.get(path).bearer(&app.operator()).send().await.expect_problem(404, "not_found");
     for mcp_enabled in [true, false] {
@@ -24,13 +24,13 @@ async fn plans_are_made_changed_and_deleted() {
 }
 
 #[tokio::test]
-async fn brands_need_a_plan_that_exists_and_a_website() {
+async fn brand_needs_an_existing_plan_and_a_website() {
     let app = TestApp::new().await;
     let path = "/api/admin/brands/nova";
     let wrong = json!({"website": "nova", "plan_id": "no plan", "competitors": ["x"], "colour": 1});
     let reply =
         app.put(path).bearer(&app.operator()).json(&wrong).await.expect_problem(422, "invalid_request");
-    assert_eq!(reply.faulty_fields(), ["name", "website", "plan_id", "competitors", "colour"]);
+    assert_eq!(reply.faulty_fields(), ["colour", "competitors[0]", "name", "plan_id", "website"]);
     let nowhere = json!({"name": "Nova", "website": "https://nova.example", "plan_id": "none"});
     let reply =
         app.put(path).bearer(&app.operator()).json(&nowhere).await.expect_problem(422, "invalid_request");
@@ -41,17 +41,17 @@ async fn brands_need_a_plan_that_exists_and_a_website() {
     app.put(path).bearer(&app.operator()).json(&right).await.expect_status(200);
     let renamed = json!({"name": "Nova 2", "website": "https://nova.example", "plan_id": "business"});
     let brand = app.put(path).bearer(&app.operator()).json(&renamed).await.expect_status(200).body;
-    assert_eq!(brand["competitors"], json!(["https://vega.example"]), "what is left out is kept");
+    assert_eq!(brand["competitors"], json!(["https://vega.example"]), "missing fields are not changed");
 }
 
 #[tokio::test]
-async fn members_come_change_and_go() {
+async fn member_is_added_changed_and_removed() {
     let app = TestApp::new().await;
     let path = format!("/api/admin/brands/{BRAND}/members/cleo");
     let wrong = json!({"role": "boss", "email": "nobody", "name": ""});
     let reply =
         app.put(&path).bearer(&app.operator()).json(&wrong).await.expect_problem(422, "invalid_request");
-    assert_eq!(reply.faulty_fields(), ["role", "email", "name"]);
+    assert_eq!(reply.faulty_fields(), ["email", "name", "role"]);
     let me = || async { app.get("/api/me").bearer(&app.token("cleo")).send().await.expect_status(200).body };
     assert_eq!(me().await["brands"], json!([]));
     let member = json!({"role": "member", "email": "cleo@acme.example", "name": "Cleo"});
@@ -77,7 +77,7 @@ async fn members_come_change_and_go() {
 }
 
 #[tokio::test]
-async fn ids_that_cannot_be_are_not_found() {
+async fn invalid_ids_are_not_found() {
     let app = TestApp::new().await;
     for id in ["a.b", "a%20b", "%2e%2e", &"x".repeat(65), "a%00b", "é"] {
         app.get(&format!("/api/admin/plans/{id}"))

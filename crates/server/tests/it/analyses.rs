@@ -1,27 +1,26 @@
-//! Analyses through the tools.
+//! Analyses.
 
 use serde_json::{Value, json};
 
 use crate::{
-    audits::app_for,
+    audits::{app_for, run_job},
     support::{Site, TestApp},
 };
 
-async fn analysed(app: &TestApp, key: &str, mut arguments: Value) -> Value {
-    arguments["wait_seconds"] = json!(25);
-    let reply = app.call(key, "run_analysis", arguments).await;
-    assert_eq!(reply.result()["status"], "done", "{}", reply.text);
-    reply.result()["result"]["result"].clone()
+async fn run_analysis(app: &TestApp, key: &str, arguments: Value) -> Value {
+    let analysis = run_job(app, key, "run_analysis", arguments).await;
+    assert_eq!(analysis["status"], "done", "{analysis}");
+    analysis["result"].clone()
 }
 
 #[tokio::test]
-async fn a_text_is_measured() {
+async fn text_is_analysed() {
     let app = TestApp::new().await;
     let key = app.key("write").await;
     let text =
         "# Green tea\n\nGreen tea is wonderful. Everybody in our family drinks green tea after dinner.";
     let request = json!({"kind": "content", "text": text, "target_keywords": ["green tea", "coffee"]});
-    let result = analysed(&app, &key, request).await;
+    let result = run_analysis(&app, &key, request).await;
     let content = &result["content"];
     assert_eq!((&content["language"]["code"], &content["keywords"][0]["count"]), (&json!("en"), &json!(3)));
     assert!(content["readability"]["flesch_reading_ease"].is_number());
@@ -40,7 +39,7 @@ async fn a_text_is_measured() {
 }
 
 #[tokio::test]
-async fn a_page_is_read_whole_and_only_on_known_sites() {
+async fn only_pages_of_known_sites_are_analysed() {
     let long = format!(
         "<title>Tea</title><h1>Tea</h1>{}",
         "<p>Our tea is picked by hand in spring.</p>".repeat(2_000)
@@ -48,20 +47,21 @@ async fn a_page_is_read_whole_and_only_on_known_sites() {
     let (site, other) = (Site::with(&[("/tea", &long)]).await, Site::with(&[("/", "<p>Nothing.")]).await);
     let app = app_for(&[&site]).await;
     let key = app.key("write").await;
-    let result = analysed(&app, &key, json!({"kind": "content", "url": format!("{}/tea", site.url)})).await;
+    let result =
+        run_analysis(&app, &key, json!({"kind": "content", "url": format!("{}/tea", site.url)})).await;
     assert_eq!(result["content"]["words"], 16_001);
     let request = json!({"kind": "content", "url": other.url});
     let refused = app.call(&key, "run_analysis", request).await;
     assert_eq!(refused.body["structuredContent"]["code"], "not_a_known_site");
-    let gone = json!({"kind": "content", "url": format!("{}/gone", site.url), "wait_seconds": 25});
-    let gone = app.call(&key, "run_analysis", gone).await;
-    assert_eq!(gone.result()["status"], "failed");
-    assert!(gone.result()["result"]["failure"].as_str().unwrap().contains("404"), "{}", gone.text);
-    assert_eq!(other.times_asked("/"), 0);
+    let gone = json!({"kind": "content", "url": format!("{}/gone", site.url)});
+    let gone = run_job(&app, &key, "run_analysis", gone).await;
+    assert_eq!(gone["status"], "failed");
+    assert!(gone["failure"].as_str().unwrap().contains("404"), "{gone}");
+    assert_eq!(other.request_count("/"), 0);
 }
 
 #[tokio::test]
-async fn sites_are_held_against_each_other() {
+async fn sites_are_compared() {
     let ours = Site::with(&[
         ("/", "<title>Acme</title><p>Acme roasts coffee every day.</p><a href=/a>a</a><a href=/b>b</a>"),
         ("/a", "<p>We deliver our coffee to your door on every working day of the week, for free.</p>"),
@@ -75,17 +75,17 @@ async fn sites_are_held_against_each_other() {
     .await;
     let app = app_for(&[&ours, &theirs]).await;
     let key = app.key("write").await;
-    let gap = analysed(&app, &key, json!({"kind": "gap"})).await;
+    let gap = run_analysis(&app, &key, json!({"kind": "gap"})).await;
     assert_eq!((&gap["gap"]["brand_pages"], &gap["gap"]["competitor_pages"]), (&json!(3), &json!(2)));
     assert!(gap["gap"]["terms"].to_string().contains("cold brew"), "{gap}");
-    let duplicates = analysed(&app, &key, json!({"kind": "duplicates"})).await;
+    let duplicates = run_analysis(&app, &key, json!({"kind": "duplicates"})).await;
     assert_eq!(duplicates["duplicates"]["groups_total"], 1, "{duplicates}");
-    let mentions = analysed(&app, &key, json!({"kind": "brand_mentions"})).await;
+    let mentions = run_analysis(&app, &key, json!({"kind": "brand_mentions"})).await;
     assert_eq!(mentions["mentions"]["names"][0]["mentions"], 2, "{mentions}");
 }
 
 #[tokio::test]
-async fn what_cannot_be_analysed_is_refused_at_once() {
+async fn invalid_analysis_is_refused() {
     let app = TestApp::new().await;
     let key = app.key("write").await;
     for (arguments, field) in [

@@ -1,8 +1,8 @@
-//! Channels: set by administrators, their secrets told to nobody.
+//! Channels. Their secrets are never returned.
 
 use serde_json::{Value, json};
 
-use crate::support::{BRAND, OTHER_BRAND, Reply, TestApp, Wishes};
+use crate::support::{AppOptions, BRAND, OTHER_BRAND, Reply, TestApp};
 
 const TOKEN: &str = "an-access-token-of-the-tests";
 
@@ -36,10 +36,10 @@ fn webhook(url: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_channel_is_set_shown_listed_and_deleted() {
+async fn channel_is_created_read_listed_and_deleted() {
     let app = TestApp::new().await;
-    let made = put(&app, "fediverse", &mastodon()).await.expect_status(200);
-    assert_eq!(made.header("cache-control"), "no-store");
+    let created = put(&app, "fediverse", &mastodon()).await.expect_status(200);
+    assert_eq!(created.header("cache-control"), "no-store");
     let expected = json!({
         "channel_id": "fediverse",
         "kind": "mastodon",
@@ -50,7 +50,7 @@ async fn a_channel_is_set_shown_listed_and_deleted() {
         "created_at": "2026-11-15T00:00:00.000Z",
         "updated_at": "2026-11-15T00:00:00.000Z",
     });
-    assert_eq!(made.body, expected);
+    assert_eq!(created.body, expected);
     assert_eq!(get(&app, "fediverse").await.expect_status(200).body, expected);
     let listed = list(&app).await.body;
     assert_eq!((&listed["channels"][0]["channel_id"], &listed["channels"][1]), (&json!("feed"), &expected));
@@ -58,10 +58,10 @@ async fn a_channel_is_set_shown_listed_and_deleted() {
 
     let brand = app.call(&app.key("read").await, "get_brand", json!({})).await;
     let channels = brand.result()["channels"].as_array().unwrap().clone();
-    let told: Vec<_> =
+    let limits: Vec<_> =
         channels.iter().map(|one| (one["channel"].clone(), one["text_limit"].clone())).collect();
-    assert_eq!(told, [(json!("feed"), json!(10_000)), (json!("fediverse"), json!(500))]);
-    assert!(!brand.text.contains("mastodon.example"), "a model needs no addresses: {}", brand.text);
+    assert_eq!(limits, [(json!("feed"), json!(10_000)), (json!("fediverse"), json!(500))]);
+    assert!(!brand.text.contains("mastodon.example"), "get_brand returns no URLs: {}", brand.text);
 
     delete(&app, "fediverse").await.expect_status(204);
     delete(&app, "fediverse").await.expect_status(204);
@@ -72,16 +72,16 @@ async fn a_channel_is_set_shown_listed_and_deleted() {
 }
 
 #[tokio::test]
-async fn a_signing_secret_is_made_and_told_once() {
+async fn signing_secret_is_generated_and_returned_once() {
     let app = TestApp::new().await;
-    let made = put(&app, "hook", &webhook("https://hooks.example/1")).await.expect_status(200);
-    let secret = made.body["secret"].as_str().unwrap().to_owned();
+    let created = put(&app, "hook", &webhook("https://hooks.example/1")).await.expect_status(200);
+    let secret = created.body["secret"].as_str().unwrap().to_owned();
     assert!(secret.starts_with("whsec_") && secret.len() > 40);
-    assert_eq!(made.header("cache-control"), "no-store");
+    assert_eq!(created.header("cache-control"), "no-store");
     for shown in [get(&app, "hook").await, list(&app).await] {
         assert!(!shown.text.contains(&secret[6..]), "{}", shown.text);
     }
-    // It stays as it is where the receiver moves, and is replaced where one is given.
+    // A new URL keeps the secret. A given secret replaces it.
     let moved = put(&app, "hook", &webhook("https://hooks.example/2")).await.expect_status(200);
     assert_eq!((&moved.body["secret"], &moved.body["secret_set"]), (&Value::Null, &json!(true)));
     let mut own = webhook("https://hooks.example/2");
@@ -91,7 +91,7 @@ async fn a_signing_secret_is_made_and_told_once() {
 }
 
 #[tokio::test]
-async fn a_kept_secret_goes_to_its_own_server_alone() {
+async fn stored_secret_is_only_used_for_its_server() {
     let app = TestApp::new().await;
     put(&app, "fediverse", &mastodon()).await.expect_status(200);
     let mut changed = json!({"kind": "mastodon", "settings": {"server": "https://mastodon.example", "max_characters": 5000}});
@@ -105,7 +105,7 @@ async fn a_kept_secret_goes_to_its_own_server_alone() {
 }
 
 #[tokio::test]
-async fn every_fault_is_told_at_once() {
+async fn all_errors_are_returned_at_once() {
     let app = TestApp::new().await;
     let bad = json!({"kind": "bluesky", "settings": {"server": "http://bsky.example", "app_password": "a b", "colour": 1}, "name": "x"});
     let refused = put(&app, "sky", &bad).await.expect_problem(422, "invalid_request");
@@ -129,7 +129,7 @@ async fn every_fault_is_told_at_once() {
 }
 
 #[tokio::test]
-async fn the_feed_is_there_and_stays_a_feed() {
+async fn feed_channel_cannot_be_changed_or_deleted() {
     let app = TestApp::new().await;
     let feed = get(&app, "feed").await.expect_status(200).body;
     assert_eq!((&feed["kind"], &feed["secret_set"]), (&json!("feed"), &json!(false)));
@@ -139,9 +139,10 @@ async fn the_feed_is_there_and_stays_a_feed() {
 }
 
 #[tokio::test]
-async fn without_sealing_no_secret_is_kept() {
+async fn without_sealing_keys_no_secret_is_stored() {
     let app =
-        TestApp::with(Wishes { arguments: vec!["--reveal-keys=off".into()], ..Wishes::default() }).await;
+        TestApp::with(AppOptions { arguments: vec!["--reveal-keys=off".into()], ..AppOptions::default() })
+            .await;
     let refused = put(&app, "fediverse", &mastodon()).await.expect_problem(409, "sealing_off");
     assert!(refused.body["detail"].as_str().unwrap().contains("SVC_REVEAL_KEYS"));
     put(&app, "hook", &webhook("https://hooks.example")).await.expect_problem(409, "sealing_off");
@@ -149,7 +150,7 @@ async fn without_sealing_no_secret_is_kept() {
 }
 
 #[tokio::test]
-async fn a_brand_has_twenty_channels_at_most() {
+async fn brand_has_at_most_twenty_channels() {
     let app = TestApp::new().await;
     for number in 0..20 {
         put(&app, &format!("hook-{number}"), &webhook("https://hooks.example")).await.expect_status(200);

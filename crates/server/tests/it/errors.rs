@@ -1,4 +1,4 @@
-//! The shape of every error, and that bad input changes nothing.
+//! The format of errors. Invalid input changes nothing.
 
 use serde_json::json;
 
@@ -7,10 +7,11 @@ use crate::support::{BRAND, TestApp};
 const KEYS: &str = "/api/brands/acme/mcp-keys";
 
 #[tokio::test]
-async fn bodies_that_are_no_json_too_large_or_of_another_kind() {
+async fn invalid_large_or_non_json_bodies_are_refused() {
     let app = TestApp::new().await;
     let (token, key) = (app.token("ada"), app.key("write").await);
-    for (path, credential, largest) in [(KEYS, &token, 64 * 1024), ("/mcp/v1/tools/call", &key, 1024 * 1024)]
+    for (path, credential, max_bytes) in
+        [(KEYS, &token, 64 * 1024), ("/mcp/v1/tools/call", &key, 1024 * 1024)]
     {
         let reply = |kind: &'static str, body: String| {
             let app = &app;
@@ -18,22 +19,24 @@ async fn bodies_that_are_no_json_too_large_or_of_another_kind() {
         };
         reply("application/json", "{".into()).await.expect_problem(400, "invalid_json");
         reply("application/json", String::new()).await.expect_problem(400, "invalid_json");
-        reply("application/json", "[".repeat(100_000.min(largest))).await.expect_problem(400, "invalid_json");
+        reply("application/json", "[".repeat(100_000.min(max_bytes)))
+            .await
+            .expect_problem(400, "invalid_json");
         reply("text/plain", "{}".into()).await.expect_problem(415, "unsupported_media_type");
         reply("application/x-www-form-urlencoded", "a=b".into())
             .await
             .expect_problem(415, "unsupported_media_type");
-        reply("application/json", format!("\"{}\"", "x".repeat(largest)))
+        reply("application/json", format!("\"{}\"", "x".repeat(max_bytes)))
             .await
             .expect_problem(413, "too_large");
         reply("application/json; charset=utf-8", "{}".into()).await.expect_problem(422, "invalid_request");
     }
     let listed = app.get(KEYS).bearer(&token).send().await.body;
-    assert_eq!(listed["keys"].as_array().unwrap().len(), 1, "nothing was made");
+    assert_eq!(listed["keys"].as_array().unwrap().len(), 1, "no key was created");
 }
 
 #[tokio::test]
-async fn addresses_and_methods_that_do_not_exist() {
+async fn unknown_paths_and_methods_are_refused() {
     let app = TestApp::new().await;
     app.get("/nowhere").send().await.expect_problem(404, "not_found");
     app.get("/mcp/v1/tools/call/x").send().await.expect_problem(404, "not_found");
@@ -44,7 +47,7 @@ async fn addresses_and_methods_that_do_not_exist() {
 }
 
 #[tokio::test]
-async fn a_key_in_the_url_is_refused_as_exposed() {
+async fn key_in_the_url_is_refused() {
     let app = TestApp::new().await;
     let key = app.key("read").await;
     for query in [
@@ -66,7 +69,7 @@ async fn a_key_in_the_url_is_refused_as_exposed() {
 }
 
 #[tokio::test]
-async fn credentials_of_one_surface_are_none_on_the_other() {
+async fn keys_and_tokens_are_not_interchangeable() {
     let app = TestApp::new().await;
     let key = app.key("full").await;
     app.get(KEYS).bearer(&key).send().await.expect_problem(401, "token_invalid");
@@ -76,7 +79,7 @@ async fn credentials_of_one_surface_are_none_on_the_other() {
 }
 
 #[tokio::test]
-async fn odd_authorization_headers() {
+async fn malformed_authorization_headers_are_refused() {
     let app = TestApp::new().await;
     let key = app.key("read").await;
     let list = |header: String| {
@@ -94,7 +97,7 @@ async fn odd_authorization_headers() {
 }
 
 #[tokio::test]
-async fn a_request_keeps_the_id_it_came_with() {
+async fn request_id_of_the_client_is_returned() {
     let app = TestApp::new().await;
     let named = app.get("/healthz").header("x-request-id", "trace-42").send().await;
     assert_eq!(named.header("x-request-id"), "trace-42");
@@ -106,23 +109,36 @@ async fn a_request_keeps_the_id_it_came_with() {
 }
 
 #[tokio::test]
-async fn every_answer_has_the_security_headers() {
+async fn every_response_has_the_security_headers() {
     let app = TestApp::new().await;
-    for path in ["/healthz", "/nowhere", "/mcp/v1/tools", "/settings/mcp", "/docs", "/feeds/acme/atom.xml"] {
-        let reply = app.get(path).send().await;
+    let key = app.key("read").await;
+    let api = ["/healthz", "/nowhere", "/mcp/v1/tools", "/api/me", "/feeds/acme/feed.json", "/openapi.json"];
+    let pages = ["/settings/mcp", "/docs", "/feeds/acme/atom.xml"];
+    for path in api.into_iter().chain(pages) {
+        let mut reply = app.get(path).send().await;
+        if path == "/mcp/v1/tools" {
+            assert_eq!(reply.header("x-frame-options"), "");
+            reply = app.list_tools(&key).await.expect_status(200);
+        }
         assert_eq!(reply.header("x-content-type-options"), "nosniff", "{path}");
-        assert_eq!(reply.header("referrer-policy"), "no-referrer", "{path}");
-        assert_eq!(reply.header("x-frame-options"), "DENY", "{path}");
-        assert!(reply.header("content-security-policy").contains("default-src 'none'"), "{path}");
         assert!(!reply.header("cache-control").is_empty(), "{path}");
         assert!(!reply.header("x-request-id").is_empty(), "{path}");
         assert_eq!(reply.header("access-control-allow-origin"), "", "{path}: no CORS unless it is set");
         assert_eq!(reply.header("server"), "", "{path}");
+        let page_headers = ["referrer-policy", "x-frame-options"].map(|name| reply.header(name));
+        let policy = reply.header("content-security-policy");
+        if pages.contains(&path) {
+            assert_eq!(page_headers, ["no-referrer", "DENY"], "{path}");
+            assert!(policy.contains("default-src 'none'"), "{path}");
+        } else {
+            assert_eq!(page_headers, ["", ""], "{path}: only pages need them");
+            assert_eq!(policy, "", "{path}");
+        }
     }
 }
 
 #[tokio::test]
-async fn a_brand_one_is_no_member_of_answers_like_one_that_does_not_exist() {
+async fn brand_of_others_is_answered_like_an_unknown_one() {
     let app = TestApp::new().await;
     let mut answers = Vec::new();
     for brand in [BRAND, "no-such-brand"] {

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::support::TestApp;
+use crate::support::{TestApp, eventually};
 
 #[tokio::test]
-async fn what_is_published_is_in_the_feed_and_drafts_are_not() {
+async fn published_posts_are_in_the_feed_and_drafts_are_not() {
     let app = TestApp::new().await;
     let key = app.key("write").await;
     for (text, mode) in [("published", "now"), ("hidden", "draft")] {
@@ -28,7 +28,7 @@ async fn what_is_published_is_in_the_feed_and_drafts_are_not() {
 }
 
 #[tokio::test]
-async fn a_draft_has_no_page_and_an_unknown_brand_no_feed() {
+async fn draft_has_no_page_and_unknown_brand_has_no_feed() {
     let app = TestApp::new().await;
     let draft =
         app.call(&app.key("write").await, "create_post", json!({"text": "x", "channels": ["feed"]})).await;
@@ -45,7 +45,7 @@ async fn a_draft_has_no_page_and_an_unknown_brand_no_feed() {
 }
 
 #[tokio::test]
-async fn markup_in_a_post_stays_text() {
+async fn markup_in_a_post_is_escaped() {
     let app = TestApp::new().await;
     let evil = "<script>alert('x')</script> & ]]> \u{1} \"quoted\"";
     let post = json!({"text": evil, "title": evil, "channels": ["feed"], "mode": "now", "link": "https://a.example/?a=1&b=%22"});
@@ -61,7 +61,7 @@ async fn markup_in_a_post_stays_text() {
 }
 
 #[tokio::test]
-async fn a_scheduled_post_appears_at_its_time() {
+async fn scheduled_post_is_published_at_its_time() {
     let app = TestApp::new().await;
     let key = app.key("write").await;
     let post = json!({"text": "later", "channels": ["feed"], "mode": "schedule", "scheduled_at": "2026-11-15T01:00:00Z"});
@@ -71,12 +71,7 @@ async fn a_scheduled_post_appears_at_its_time() {
         || async { app.get("/feeds/acme/feed.json").send().await.body["items"].as_array().unwrap().len() };
     assert_eq!(shown().await, 0);
     app.clock.advance(Duration::from_hours(1));
-    for _ in 0..250 {
-        if shown().await == 1 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    eventually("the post in the feed", async || (shown().await == 1).then_some(())).await;
     let published = app.call(&key, "list_posts", json!({"status": "published"})).await;
     let target = &published.result()["items"][0]["targets"][0];
     assert_eq!(target["published_at"], "2026-11-15T01:00:00.000Z");

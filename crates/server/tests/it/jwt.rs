@@ -1,4 +1,4 @@
-//! Application tokens: the shared secret, and published keys in a file or at an address.
+//! Application tokens: with a shared secret, or with public keys from a file or a URL.
 
 use std::{
     sync::{
@@ -17,9 +17,9 @@ use axum::{Router, routing::get};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use serde_json::{Value, json};
 
-use crate::support::{TestApp, Wishes};
+use crate::support::{AppOptions, TestApp};
 
-/// In 2026-11-15T00:00:00Z, when the test's clock begins, plus an hour.
+/// One hour after the start of the test's clock, 2026-11-15T00:00:00Z.
 const LATER: i64 = 1_794_700_800 + 3600;
 
 enum Signer {
@@ -81,7 +81,7 @@ impl Signer {
             Self::Hmac(secret) => {
                 json!({"kty": "oct", "kid": kid, "alg": "HS256", "k": BASE64.encode(secret)})
             }
-            Self::Nothing => panic!("nothing has no key"),
+            Self::Nothing => panic!("an unsigned token has no key"),
         }
     }
 
@@ -109,11 +109,11 @@ async fn status(app: &TestApp, token: &str) -> u16 {
 }
 
 async fn with_arguments(arguments: Vec<String>, no_jwt_secret: bool) -> TestApp {
-    TestApp::with(Wishes { arguments, no_jwt_secret, empty: true, ..Wishes::default() }).await
+    TestApp::with(AppOptions { arguments, no_jwt_secret, empty: true, ..AppOptions::default() }).await
 }
 
 #[tokio::test]
-async fn a_shared_secret_signs_hs256_and_nothing_else() {
+async fn shared_secret_accepts_only_hs256() {
     let app = with_arguments(Vec::new(), false).await;
     let hs256 = json!({"alg": "HS256", "typ": "JWT"});
     assert_eq!(status(&app, &shared().token(hs256.clone(), claims())).await, 200);
@@ -130,7 +130,7 @@ async fn a_shared_secret_signs_hs256_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn claims_are_required_and_times_are_kept() {
+async fn required_claims_and_times_are_checked() {
     let app = with_arguments(Vec::new(), false).await;
     let begin = LATER - 3600;
     let hs256 = || json!({"alg": "HS256"});
@@ -159,7 +159,7 @@ async fn claims_are_required_and_times_are_kept() {
 }
 
 #[tokio::test]
-async fn issuer_and_audience_are_checked_where_they_are_configured() {
+async fn configured_issuer_and_audience_are_checked() {
     let arguments = vec!["--jwt-issuer=https://app.example".into(), "--jwt-audience=svc".into()];
     let app = with_arguments(arguments, false).await;
     for (iss, aud, expected) in [
@@ -185,7 +185,7 @@ async fn issuer_and_audience_are_checked_where_they_are_configured() {
 }
 
 #[tokio::test]
-async fn the_operator_role_is_a_claim() {
+async fn operator_role_is_a_claim() {
     let app = with_arguments(Vec::new(), false).await;
     for (role, expected) in [("operator", 404), ("Operator", 403), ("admin", 403)] {
         let token =
@@ -195,7 +195,7 @@ async fn the_operator_role_is_a_claim() {
 }
 
 #[tokio::test]
-async fn a_file_of_published_keys_pins_each_key_to_its_algorithm() {
+async fn each_key_of_a_file_accepts_only_its_algorithm() {
     let (rsa, ec, ed) = (Signer::rsa(), Signer::ec(), Signer::ed());
     let secret = Signer::Hmac(b"a secret has no place in a published set".to_vec());
     let set = json!({"keys": [rsa.jwk("r"), ec.jwk("e"), ed.jwk("d"), secret.jwk("s")]});
@@ -218,27 +218,27 @@ async fn a_file_of_published_keys_pins_each_key_to_its_algorithm() {
         let token = signer.token(json!({"alg": alg, "kid": kid}), claims());
         assert_eq!(status(&app, &token).await, expected, "{alg} {kid}");
     }
-    // The old trick: a token signed with HMAC, with the public key as its secret.
+    // A known attack: the public key is used as the secret of HMAC.
     let public = serde_json::to_vec(&rsa.jwk("r")).unwrap();
     let confused = Signer::Hmac(public).token(json!({"alg": "HS256", "kid": "r"}), claims());
     assert_eq!(status(&app, &confused).await, 401);
-    // Without a kid it is not clear which key is meant.
+    // Without a kid the key is ambiguous.
     assert_eq!(status(&app, &rsa.token(json!({"alg": "RS256"}), claims())).await, 401);
-    // The service's own shared secret opens nothing here.
+    // The shared secret is not accepted here.
     assert_eq!(status(&app, &shared().token(json!({"alg": "HS256"}), claims())).await, 401);
 }
 
-/// Keys published at an address, and how often they were asked for.
+/// A server of public keys. It counts requests.
 struct Publisher {
     address: String,
     set: Arc<Mutex<Value>>,
-    asked: Arc<AtomicUsize>,
+    requested: Arc<AtomicUsize>,
 }
 
 impl Publisher {
     async fn start(set: Value) -> Self {
-        let (set, asked) = (Arc::new(Mutex::new(set)), Arc::new(AtomicUsize::new(0)));
-        let (shown, counted) = (Arc::clone(&set), Arc::clone(&asked));
+        let (set, requested) = (Arc::new(Mutex::new(set)), Arc::new(AtomicUsize::new(0)));
+        let (shown, counted) = (Arc::clone(&set), Arc::clone(&requested));
         let answer = move || {
             counted.fetch_add(1, Ordering::SeqCst);
             let text = shown.lock().unwrap().to_string();
@@ -248,16 +248,16 @@ impl Publisher {
         let address = format!("http://{}/jwks.json", listener.local_addr().unwrap());
         let router = Router::new().route("/jwks.json", get(answer));
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { address, set, asked }
+        Self { address, set, requested }
     }
 
-    fn asked(&self) -> usize {
-        self.asked.load(Ordering::SeqCst)
+    fn request_count(&self) -> usize {
+        self.requested.load(Ordering::SeqCst)
     }
 }
 
 #[tokio::test]
-async fn published_keys_are_cached_and_asked_for_again_when_a_new_one_appears() {
+async fn public_keys_are_cached_and_refreshed() {
     let (old, new) = (Signer::ed(), Signer::ec());
     let publisher = Publisher::start(json!({"keys": [old.jwk("old")]})).await;
     let app = with_arguments(vec![format!("--jwt-jwks-url={}", publisher.address)], true).await;
@@ -266,24 +266,24 @@ async fn published_keys_are_cached_and_asked_for_again_when_a_new_one_appears() 
     for _ in 0..5 {
         assert_eq!(status(&app, &with_old).await, 200);
     }
-    assert_eq!(publisher.asked(), 1);
+    assert_eq!(publisher.request_count(), 1);
     *publisher.set.lock().unwrap() = json!({"keys": [old.jwk("old"), new.jwk("new")]});
-    // Just asked: an unknown kid does not make the service ask again for 30 s, however often it comes.
+    // An unknown kid fetches the keys at most every 30 s.
     for _ in 0..5 {
         assert_eq!(status(&app, &with_new).await, 401);
     }
-    assert_eq!(publisher.asked(), 1);
+    assert_eq!(publisher.request_count(), 1);
     app.clock.advance(Duration::from_secs(30));
     for _ in 0..5 {
         assert_eq!(status(&app, &with_new).await, 200);
     }
-    assert_eq!(publisher.asked(), 2);
-    // A key that is withdrawn stops working, once the set is due to be read again.
+    assert_eq!(publisher.request_count(), 2);
+    // A removed key is refused after the next refresh.
     *publisher.set.lock().unwrap() = json!({"keys": [new.jwk("new")]});
     app.clock.advance(Duration::from_mins(10));
     assert_eq!(status(&app, &with_old).await, 401);
     assert_eq!(status(&app, &with_new).await, 200);
-    // An answer that makes no sense leaves the known keys in use.
+    // After an invalid response the known keys stay in use.
     *publisher.set.lock().unwrap() = json!("nonsense");
     app.clock.advance(Duration::from_mins(10));
     assert_eq!(status(&app, &with_new).await, 200);

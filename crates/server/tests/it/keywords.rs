@@ -1,4 +1,4 @@
-//! Keyword research through the tools, and lists of keywords over HTTP.
+//! Keyword research, and the import of keyword lists.
 
 use std::sync::{Arc, Mutex};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     audits::app_for,
-    support::{BRAND, OTHER_BRAND, Reply, Site, TestApp, Wishes},
+    support::{AppOptions, BRAND, OTHER_BRAND, Reply, Site, TestApp},
 };
 
 const KEYWORD_PLANNER: &[u8] = include_bytes!("../../../tools/tests/keywords/fixtures/keyword_planner.csv");
@@ -45,7 +45,7 @@ fn row<'a>(result: &'a Value, keyword: &str) -> &'a Value {
 }
 
 #[tokio::test]
-async fn a_list_is_imported_as_it_was_exported() {
+async fn exported_lists_of_each_tool_are_imported() {
     let app = TestApp::new().await;
     for (file, tool, rows, skipped) in [
         (KEYWORD_PLANNER, "keyword_planner", 6, 0),
@@ -76,24 +76,24 @@ async fn a_list_is_imported_as_it_was_exported() {
 }
 
 #[tokio::test]
-async fn rows_that_cannot_be_taken_are_told_with_their_lines() {
+async fn invalid_rows_are_reported_with_their_lines() {
     let app = TestApp::new().await;
     let reply = app.import("ada", SEMRUSH).await.expect_status(201);
     assert_eq!(
         reply.body["first_problems"],
-        json!([{"line": 6, "message": "has a volume that is no number: `lots`"}])
+        json!([{"line": 6, "message": "has a volume that is not a valid number: `lots`"}])
     );
 }
 
 #[tokio::test]
-async fn the_same_file_again_replaces_and_a_deleted_one_is_gone() {
+async fn same_file_replaces_its_import_and_a_deleted_one_is_not_used() {
     let app = TestApp::new().await;
     let first = app.import("ada", SEMRUSH).await.expect_status(201);
     let again = app.import("ada", SEMRUSH).await.expect_status(201);
     assert_eq!((&again.body["replaced"], &again.body["import_id"]), (&json!(true), &first.body["import_id"]));
     let key = app.key("write").await;
     let arguments = json!({"seeds": ["coffee beans"], "source": "imported"});
-    assert_eq!(app.search(&key, arguments.clone()).await.result()["total"], 3, "it is not there twice");
+    assert_eq!(app.search(&key, arguments.clone()).await.result()["total"], 3, "the rows are not doubled");
     let path = format!("/api/brands/{BRAND}/keyword-imports/{}", first.body["import_id"].as_str().unwrap());
     app.delete(&path).bearer(&app.token("ada")).send().await.expect_status(204);
     app.delete(&path).bearer(&app.token("ada")).send().await.expect_problem(404, "not_found");
@@ -102,18 +102,18 @@ async fn the_same_file_again_replaces_and_a_deleted_one_is_gone() {
 }
 
 #[tokio::test]
-async fn what_is_no_list_is_refused_with_words() {
+async fn file_that_is_not_a_list_is_refused() {
     let app = TestApp::new().await;
     let reply = app.import("ada", b"Name;Price\nmug;3\n").await.expect_problem(422, "invalid_request");
     assert_eq!(reply.faulty_fields(), ["body"]);
-    for words in [
+    for part in [
         "Name, Price",
         "Top queries, Clicks",
         "Avg. monthly searches",
         "Parent Keyword",
         "Competitive Density",
     ] {
-        assert!(reply.text.contains(words), "{words}: {}", reply.text);
+        assert!(reply.text.contains(part), "{part}: {}", reply.text);
     }
     app.import("ada", b"PK\x03\x04").await.expect_problem(422, "invalid_request");
     app.import("ada", &vec![b'x'; 5 * 1024 * 1024 + 1]).await.expect_problem(413, "too_large");
@@ -126,7 +126,7 @@ async fn what_is_no_list_is_refused_with_words() {
 }
 
 #[tokio::test]
-async fn a_brand_has_twenty_lists() {
+async fn brand_has_at_most_twenty_lists() {
     let app = TestApp::new().await;
     let list = |number: u32| format!("Query,Clicks,Impressions\ntea {number},1,2\n");
     for number in 0..20 {
@@ -137,7 +137,7 @@ async fn a_brand_has_twenty_lists() {
 }
 
 #[tokio::test]
-async fn a_search_reads_pages_posts_competitors_and_lists() {
+async fn search_uses_pages_posts_competitors_and_lists() {
     let (site, rival) =
         (Site::with(&[("/", HOME)]).await, Site::with(&[("/", RIVAL), ("/faq", RIVAL_FAQ)]).await);
     let app = app_for(&[&site, &rival]).await;
@@ -170,14 +170,14 @@ async fn a_search_reads_pages_posts_competitors_and_lists() {
     assert_eq!(row(result, "buy coffee beans")["intent"], "transactional");
     assert!(search["gaps"].to_string().contains("cold brew"));
     assert!(search["notes"].to_string().contains("run_audit"), "{}", search["notes"]);
-    // What was read is kept: the next search asks nobody.
-    let asked = rival.times_asked("/");
+    // Pages are cached: the next search sends no request.
+    let requests = rival.request_count("/");
     app.search(&key, json!({"seeds": ["cold brew"]})).await.result();
-    assert_eq!(rival.times_asked("/"), asked);
+    assert_eq!(rival.request_count("/"), requests);
 }
 
 #[tokio::test]
-async fn robots_txt_keeps_pages_out_of_the_corpus() {
+async fn search_respects_robots_txt() {
     let rival = Site::with(&[("/", RIVAL), ("/faq", RIVAL_FAQ)]).await;
     rival.put("/robots.txt", 200, "User-agent: *\nDisallow: /faq\n");
     let site = Site::with(&[("/", HOME)]).await;
@@ -185,14 +185,14 @@ async fn robots_txt_keeps_pages_out_of_the_corpus() {
     let reply =
         app.search(&app.key("write").await, json!({"seeds": ["coffee beans"], "source": "corpus"})).await;
     assert_eq!(reply.result()["search"]["read"]["competitor_pages"], 1);
-    assert_eq!(rival.times_asked("/faq"), 0);
+    assert_eq!(rival.request_count("/faq"), 0);
 }
 
 #[tokio::test]
-async fn a_competitor_that_does_not_answer_is_a_note() {
+async fn unreachable_competitor_is_a_note() {
     let site = Site::with(&[("/", HOME)]).await;
     let app = app_for(&[&site]).await;
-    // Nobody listens there, and nobody said that it may be asked.
+    // Nothing listens there, and the address is not allowed.
     app.put_sites(&site.url, &["http://127.0.0.1:9"]).await;
     let reply = app.search(&app.key("write").await, json!({"seeds": ["coffee beans"]})).await;
     assert!(
@@ -204,7 +204,7 @@ async fn a_competitor_that_does_not_answer_is_a_note() {
 }
 
 #[tokio::test]
-async fn a_search_is_kept_to_be_paged_sorted_and_narrowed() {
+async fn search_can_be_paged_sorted_and_filtered() {
     let app = TestApp::new().await;
     for file in [AHREFS, SEMRUSH, KEYWORD_PLANNER] {
         app.import("ada", file).await.expect_status(201);
@@ -245,7 +245,7 @@ async fn a_search_is_kept_to_be_paged_sorted_and_narrowed() {
         .map(|row| row["volume"].as_u64())
         .collect();
     assert!(volumes.windows(2).all(|pair| pair[0] >= pair[1]), "{volumes:?}");
-    assert!(volumes.contains(&None), "unknown volumes are there, and last");
+    assert!(volumes.contains(&None), "unknown volumes are included");
     let many = get(json!({"min_volume": 10_000})).await;
     assert!(many["items"].as_array().unwrap().iter().all(|row| row["volume"].as_u64() >= Some(10_000)));
     assert!(many["total"].as_u64().unwrap() < total);
@@ -260,7 +260,7 @@ async fn a_search_is_kept_to_be_paged_sorted_and_narrowed() {
 }
 
 #[tokio::test]
-async fn what_a_search_cannot_do_is_told_with_a_way_out() {
+async fn search_without_data_fails_with_a_code() {
     let app = TestApp::new().await;
     let key = app.key("write").await;
     for (arguments, code) in [
@@ -289,9 +289,9 @@ async fn what_a_search_cannot_do_is_told_with_a_way_out() {
     assert_eq!(reply.faulty_fields(), ["cursor"]);
 }
 
-/// The longest of everything there may be stays within what a model is given at once.
+/// Results with the longest possible values stay within the size limit.
 #[tokio::test]
-async fn no_answer_is_too_large() {
+async fn no_result_is_too_large() {
     let app = TestApp::new().await;
     let row = |number| format!("tea {number} {},Commercial,{number},50", "\\茶 ".repeat(60));
     let rows: Vec<String> = (0..600).map(row).collect();
@@ -321,18 +321,18 @@ async fn no_answer_is_too_large() {
         pages += 1;
     }
     assert_eq!(shown, 15);
-    assert!(pages > 1, "a page is cut where it would be too long");
+    assert!(pages > 1, "long pages are split");
 }
 
-/// A provider that keeps what it was sent and answers with this.
-async fn provider(answer: Value) -> (String, Arc<Mutex<Vec<(HeaderMap, Value)>>>) {
+/// A provider that records its requests and sends this response.
+async fn provider(response: Value) -> (String, Arc<Mutex<Vec<(HeaderMap, Value)>>>) {
     let asked: Arc<Mutex<Vec<(HeaderMap, Value)>>> = Arc::default();
     let seen = Arc::clone(&asked);
     let router = Router::new().route(
         "/keywords",
         post(move |headers: HeaderMap, Json(body): Json<Value>| {
             seen.lock().unwrap().push((headers, body));
-            async move { Json(answer) }
+            async move { Json(response) }
         }),
     );
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -344,14 +344,14 @@ async fn provider(answer: Value) -> (String, Arc<Mutex<Vec<(HeaderMap, Value)>>>
 async fn app_with_provider(url: &str) -> TestApp {
     let arguments =
         vec![format!("--keyword-provider-url={url}"), "--keyword-provider-token=a-hidden-token".to_owned()];
-    TestApp::with(Wishes { arguments, ..Wishes::default() }).await
+    TestApp::with(AppOptions { arguments, ..AppOptions::default() }).await
 }
 
 #[tokio::test]
-async fn a_provider_is_asked_and_its_rows_are_checked() {
+async fn rows_of_a_provider_are_validated() {
     let rows = json!({"rows": [
         {"keyword": "green tea", "volume": 90, "difficulty": 12, "cpc": 0.4, "currency": "USD", "competition": 0.2},
-        {"keyword": "matcha", "volume": null, "intent": "commercial", "more": "is not looked at"},
+        {"keyword": "matcha", "volume": null, "intent": "commercial", "more": "is ignored"},
         {"keyword": "tea", "volume": -3},
         {"volume": 3},
     ]});
@@ -380,7 +380,7 @@ async fn a_provider_is_asked_and_its_rows_are_checked() {
 }
 
 #[tokio::test]
-async fn a_provider_that_fails_is_a_note_unless_it_is_all_that_was_asked() {
+async fn failed_provider_is_a_note_unless_it_is_the_only_source() {
     let (url, _) = provider(json!({"oops": "a-hidden-answer"})).await;
     let app = app_with_provider(&url).await;
     app.import("ada", SEMRUSH).await.expect_status(201);
@@ -389,7 +389,10 @@ async fn a_provider_that_fails_is_a_note_unless_it_is_all_that_was_asked() {
     let key = app.key("write").await;
     let reply = app.search(&key, json!({"seeds": ["coffee beans"]})).await;
     let notes = reply.result()["search"]["notes"].to_string();
-    assert!(notes.contains("The keyword provider gave nothing: its answer is not the JSON"), "{notes}");
+    assert!(
+        notes.contains("The keyword provider returned no keywords: its response is not the expected JSON"),
+        "{notes}"
+    );
     assert!(keywords(reply.result()).contains(&"best coffee beans"));
     let alone = app.search(&key, json!({"seeds": ["coffee beans"], "source": "provider"})).await;
     let failure = &alone.body["structuredContent"];

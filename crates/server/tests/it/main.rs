@@ -1,8 +1,8 @@
-//! The service as its callers see it, over real HTTP.
+//! The service over real HTTP.
 //!
-//! Runs on SQLite, or with `SVC_TEST_ENGINE=postgres` on PostgreSQL and Redis: the same tests for both.
+//! The tests run on SQLite, or with `SVC_TEST_ENGINE=postgres` on PostgreSQL and Redis.
 
-#![expect(clippy::unwrap_used, reason = "a test that meets what it did not expect ends there")]
+#![expect(clippy::unwrap_used, reason = "an unexpected value fails the test")]
 
 mod access;
 mod activity;
@@ -11,12 +11,14 @@ mod analyses;
 mod api_document;
 mod audits;
 mod channels;
+mod cors;
 mod errors;
 mod feeds;
 mod idempotency;
 mod jwt;
 mod keys;
 mod keywords;
+mod limits;
 mod outage;
 mod pages;
 mod panics;

@@ -1,17 +1,15 @@
-//! The store goes away and comes back.
-
-use std::time::Duration;
+//! PostgreSQL stops and starts again.
 
 use serde_json::json;
 use svc_mcp_testkit::Postgres;
 
-use crate::support::{BRAND, TestApp, Wishes};
+use crate::support::{AppOptions, BRAND, TestApp, eventually, eventually_with_key};
 
 #[tokio::test]
-async fn while_the_store_is_down_it_is_503_and_nothing_is_half_done() {
+async fn requests_are_answered_503_while_the_store_is_down() {
     let mut postgres = Postgres::start();
     let arguments = vec![format!("--database-url={}", postgres.fresh_database())];
-    let app = TestApp::with(Wishes { arguments, local_limit: true, ..Wishes::default() }).await;
+    let app = TestApp::with(AppOptions { arguments, local_rate_limit: true, ..AppOptions::default() }).await;
     let key = app.key("write").await;
     let post = json!({"text": "once", "channels": ["feed"], "mode": "now"});
     app.call(&key, "create_post", post.clone()).await.result();
@@ -25,31 +23,22 @@ async fn while_the_store_is_down_it_is_503_and_nothing_is_half_done() {
         assert_eq!(reply.header("retry-after"), "2");
     }
     app.get("/healthz").send().await.expect_status(200);
-    becomes_ready(&app, 503).await;
-    // Once the service has noticed that it is blind, it trusts nothing it remembers.
-    let mut last = 200;
-    for _ in 0..50 {
-        last = app.list_tools(&key).await.status;
-        if last == 503 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    assert_eq!(last, 503);
+    wait_for_readyz(&app, 503).await;
+    // A service without its store does not trust its cache.
+    eventually_with_key("503 for a cached key", async || {
+        (app.list_tools(&key).await.status == 503).then_some(())
+    })
+    .await;
     postgres.start_again();
-    becomes_ready(&app, 200).await;
+    wait_for_readyz(&app, 200).await;
     let posts = app.call(&key, "list_posts", json!({})).await;
     assert_eq!(posts.result()["total"], 1);
     app.call(&key, "create_post", post).await.result();
 }
 
-/// It looks twice a second.
-async fn becomes_ready(app: &TestApp, status: u16) {
-    for _ in 0..100 {
-        if app.get("/readyz").send().await.status == status {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("/readyz does not become {status}");
+async fn wait_for_readyz(app: &TestApp, status: u16) {
+    eventually(&format!("{status} from /readyz"), async || {
+        (app.get("/readyz").send().await.status == status).then_some(())
+    })
+    .await;
 }

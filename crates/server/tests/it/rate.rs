@@ -10,13 +10,13 @@ use crate::support::TestApp;
 async fn exactly_sixty_of_two_hundred_concurrent_requests_are_admitted() {
     let app = TestApp::new().await;
     let key = app.key("read").await;
-    // Two of the sixty, so that key and brand are known: a crowd that all asks a slow database is turned away.
+    // Two of the sixty fill the cache. Otherwise concurrent requests to a slow database are shed.
     app.list_tools(&key).await.expect_status(200);
     app.call(&key, "get_brand", json!({})).await.expect_status(200);
     let requests = (0..200).map(|number| {
         let (app, key) = (&app, &key);
         async move {
-            // Lists and calls count together.
+            // Lists and calls have one limit.
             if number % 2 == 0 {
                 app.list_tools(key).await
             } else {
@@ -31,8 +31,8 @@ async fn exactly_sixty_of_two_hundred_concurrent_requests_are_admitted() {
 }
 
 #[tokio::test]
-async fn the_window_slides_and_retry_after_is_enough() {
-    let app = TestApp::with_local_limit().await;
+async fn window_slides_and_retry_after_is_sufficient() {
+    let app = TestApp::with_local_rate_limit().await;
     let key = app.key("read").await;
     for left in (30..60).rev() {
         assert_eq!(app.list_tools(&key).await.expect_status(200).remaining(), left);
@@ -52,7 +52,7 @@ async fn the_window_slides_and_retry_after_is_enough() {
 }
 
 #[tokio::test]
-async fn every_answer_to_a_valid_key_tells_the_limit() {
+async fn every_response_to_a_valid_key_has_the_limit() {
     let app = TestApp::new().await;
     let key = app.key("read").await;
     let answers = [
@@ -74,7 +74,7 @@ async fn every_answer_to_a_valid_key_tells_the_limit() {
 }
 
 #[tokio::test]
-async fn keys_are_counted_apart() {
+async fn each_key_has_its_own_limit() {
     let app = TestApp::new().await;
     let (one, other) = (app.key("read").await, app.key("read").await);
     for _ in 0..60 {

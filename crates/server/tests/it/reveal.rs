@@ -1,15 +1,15 @@
-//! Showing a secret again.
+//! Reveals secrets of keys.
 
 use serde_json::json;
 
-use crate::support::{BRAND, TestApp, Wishes};
+use crate::support::{AppOptions, BRAND, TestApp};
 
 fn path(key_id: &str) -> String {
     format!("/api/brands/{BRAND}/mcp-keys/{key_id}/reveal")
 }
 
 #[tokio::test]
-async fn the_creator_sees_the_same_secret_again_and_nobody_else_does() {
+async fn only_the_creator_can_reveal_the_secret() {
     let app = TestApp::new().await;
     let key = app.create_key(json!({"label": "shown"})).await;
     let reply = app.post(&path(&key.key_id)).bearer(&app.token("ada")).send().await.expect_status(200);
@@ -45,7 +45,7 @@ async fn revealing_is_recorded() {
 }
 
 #[tokio::test]
-async fn a_key_that_was_not_to_be_revealed_never_is() {
+async fn key_without_can_reveal_is_never_revealed() {
     let app = TestApp::new().await;
     let key = app.create_key(json!({"label": "hidden", "can_reveal": false})).await;
     let reply = app.post(&path(&key.key_id)).bearer(&app.token("ada")).send().await;
@@ -54,7 +54,7 @@ async fn a_key_that_was_not_to_be_revealed_never_is() {
 }
 
 #[tokio::test]
-async fn a_revoked_key_is_not_shown_any_more() {
+async fn revoked_key_is_not_revealed() {
     let app = TestApp::new().await;
     let key = app.create_key(json!({"label": "gone"})).await;
     app.revoke(&key.key_id).await;
@@ -66,10 +66,11 @@ async fn a_revoked_key_is_not_shown_any_more() {
 }
 
 #[tokio::test]
-async fn where_revealing_is_off_no_key_can_be_revealed() {
+async fn no_key_is_revealed_while_revealing_is_off() {
     let app =
-        TestApp::with(Wishes { arguments: vec!["--reveal-keys=off".into()], ..Wishes::default() }).await;
-    let key = app.create_key(json!({"label": "wished", "can_reveal": true})).await;
+        TestApp::with(AppOptions { arguments: vec!["--reveal-keys=off".into()], ..AppOptions::default() })
+            .await;
+    let key = app.create_key(json!({"label": "requested", "can_reveal": true})).await;
     assert_eq!(key.body["can_reveal"], false);
     app.post(&path(&key.key_id))
         .bearer(&app.token("ada"))

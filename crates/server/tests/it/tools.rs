@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::support::{Reply, TestApp, WRITE_TOOLS};
 
 #[tokio::test]
-async fn the_list_holds_whole_mcp_tool_objects() {
+async fn list_has_complete_mcp_tool_objects() {
     let app = TestApp::new().await;
     let reply = app.list_tools(&app.key("write").await).await.expect_status(200);
     assert_eq!(reply.header("cache-control"), "private, no-cache");
@@ -29,7 +29,7 @@ async fn the_list_holds_whole_mcp_tool_objects() {
 }
 
 #[tokio::test]
-async fn the_list_is_told_unchanged_by_its_tag() {
+async fn unchanged_list_is_answered_304() {
     let app = TestApp::new().await;
     let (read, write) = (app.key("read").await, app.key("write").await);
     let tag = app.list_tools(&read).await.header("etag").to_owned();
@@ -42,29 +42,31 @@ async fn the_list_is_told_unchanged_by_its_tag() {
 }
 
 #[tokio::test]
-async fn the_list_comes_packed_to_who_takes_it_so() {
+async fn list_is_compressed_if_the_client_accepts_gzip() {
     let app = TestApp::new().await;
     let key = app.key("write").await;
-    let asked = |tag: &str| {
+    let list_compressed = |tag: &str| {
         let request = app.get("/mcp/v1/tools").bearer(&key).header("accept-encoding", "gzip, deflate");
         request.header("if-none-match", tag).send()
     };
-    let (plain, packed) = (app.list_tools(&key).await, asked("").await.expect_status(200));
-    assert_eq!(plain.body, packed.body);
-    assert_eq!((packed.header("content-encoding"), packed.header("vary")), ("gzip", "accept-encoding"));
+    let (plain, compressed) = (app.list_tools(&key).await, list_compressed("").await.expect_status(200));
+    assert_eq!(plain.body, compressed.body);
+    assert_eq!(
+        (compressed.header("content-encoding"), compressed.header("vary")),
+        ("gzip", "accept-encoding")
+    );
     assert_eq!((plain.headers.get("content-encoding"), plain.header("vary")), (None, "accept-encoding"));
     let length = |reply: &Reply| reply.header("content-length").parse::<usize>().unwrap();
-    assert!(length(&packed) < length(&plain) / 5, "{} of {}", length(&packed), length(&plain));
+    assert!(length(&compressed) < length(&plain) / 5, "{} of {}", length(&compressed), length(&plain));
 
-    assert_ne!(packed.header("etag"), plain.header("etag"));
-    asked(plain.header("etag")).await.expect_status(200);
-    let again = asked(packed.header("etag")).await.expect_status(304);
+    assert_ne!(compressed.header("etag"), plain.header("etag"));
+    list_compressed(plain.header("etag")).await.expect_status(200);
+    let again = list_compressed(compressed.header("etag")).await.expect_status(304);
     assert_eq!(again.headers.get("content-encoding"), None);
 }
 
-/// People choose what a key may do, and every choice has its list.
 #[tokio::test]
-async fn a_key_of_few_tools_lists_those() {
+async fn key_lists_only_its_tools() {
     let app = TestApp::new().await;
     for tools in [json!(["get_post"]), json!(["list_posts", "create_post"]), json!(["get_post", "get_brand"])]
     {
@@ -87,7 +89,7 @@ async fn a_key_of_few_tools_lists_those() {
 }
 
 #[tokio::test]
-async fn a_result_is_the_same_as_text() {
+async fn text_content_equals_the_structured_content() {
     let app = TestApp::new().await;
     let key = app.key("write").await;
     for (tool, arguments) in [("get_brand", json!({})), ("get_post", json!({"post_id": "post_none"}))] {
@@ -98,7 +100,7 @@ async fn a_result_is_the_same_as_text() {
 }
 
 #[tokio::test]
-async fn get_brand_tells_what_the_key_may_do() {
+async fn get_brand_returns_the_scope_of_the_key() {
     let app = TestApp::new().await;
     let reply = app.call(&app.key("full").await, "get_brand", json!({})).await;
     let brand = reply.result();
@@ -110,7 +112,7 @@ async fn get_brand_tells_what_the_key_may_do() {
 }
 
 #[tokio::test]
-async fn a_tool_that_fails_for_its_own_reason_is_a_result() {
+async fn failed_tool_is_a_result_with_is_error() {
     let app = TestApp::new().await;
     let key = app.key("write").await;
     let reply = app.call(&key, "get_post", json!({"post_id": "post_none"})).await.expect_status(200);
@@ -125,7 +127,7 @@ async fn a_tool_that_fails_for_its_own_reason_is_a_result() {
 }
 
 #[tokio::test]
-async fn wrong_arguments_are_told_all_at_once() {
+async fn all_argument_errors_are_returned_at_once() {
     let app = TestApp::new().await;
     let key = app.key("write").await;
     let wrong = json!({"channels": [], "mode": "shout", "colour": "red", "media": [{"alt": 3}], "link": 7});
@@ -156,7 +158,7 @@ async fn wrong_arguments_are_told_all_at_once() {
 }
 
 #[tokio::test]
-async fn an_unknown_tool_names_the_nearest() {
+async fn unknown_tool_suggests_a_similar_one() {
     let app = TestApp::new().await;
     let reply =
         app.call(&app.key("read").await, "list_post", json!({})).await.expect_problem(404, "unknown_tool");
@@ -164,7 +166,7 @@ async fn an_unknown_tool_names_the_nearest() {
 }
 
 #[tokio::test]
-async fn the_body_of_a_call_is_checked() {
+async fn body_of_a_call_is_validated() {
     let app = TestApp::new().await;
     let key = app.key("read").await;
     let send = |body: Value| {
@@ -180,7 +182,7 @@ async fn the_body_of_a_call_is_checked() {
 }
 
 #[tokio::test]
-async fn a_misdirected_mcp_client_is_told_of_the_bridge() {
+async fn mcp_client_without_the_bridge_gets_advice() {
     let app = TestApp::new().await;
     let key = app.key("read").await;
     let initialize = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}});

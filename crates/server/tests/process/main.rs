@@ -1,9 +1,9 @@
-//! The real binary as its users meet it: killed and started again, watched for secrets, asked from a shell, and
-//! visited by clients that do not behave.
+//! The real binary: killed and restarted, searched for secrets, run from a command line, and used by clients that
+//! misbehave.
 
 mod canary;
 mod command_line;
 mod kill;
-mod manners;
 mod publish;
 mod support;
+mod transport;

@@ -1,19 +1,18 @@
-//! What becomes of an audit: begun, advanced, ended, and the texts it leaves.
+//! How audits are added, advanced and ended, and how the texts of their pages are stored.
 
 use sqlx::QueryBuilder;
 use svc_mcp_access::{BrandId, Timestamp};
 use svc_mcp_tools::audit::{Audit, AuditChange, Issue, Page, PageText};
 
+use super::short_digest::short_digest;
 use crate::{
-    brands::one_at_a_time,
-    digest::short_digest,
+    brands::lock_brand,
     engine::{Tx, within},
 };
 
-/// Rows that go to the engine in one statement.
-const ROWS_AT_ONCE: usize = 200;
+const ROWS_PER_STATEMENT: usize = 200;
 
-pub(crate) async fn change_audits(
+pub(crate) async fn apply_audit_change(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     change: &AuditChange,
@@ -32,7 +31,7 @@ pub(crate) async fn change_audits(
             .execute(db)
             .await
             .map(|_| ()))?;
-            remember_pages(tx, brand, audit_id, pages).await
+            add_pages(tx, brand, audit_id, pages).await
         }
         AuditChange::Finish { audit_id, summary, issues } => {
             end(tx, brand, audit_id, "done", Some(json(summary)), None, now).await?;
@@ -41,7 +40,7 @@ pub(crate) async fn change_audits(
         AuditChange::Fail { audit_id, reason } => {
             end(tx, brand, audit_id, "failed", None, Some(reason), now).await
         }
-        AuditChange::KeepTexts { site, texts } => keep_texts(tx, brand, site, texts, now).await,
+        AuditChange::KeepTexts { site, texts } => replace_texts(tx, brand, site, texts, now).await,
     }
 }
 
@@ -90,7 +89,7 @@ async fn end(
     .execute(db)
     .await
     .map(|_| ()))?;
-    // They served to go on with the crawl, and it has ended.
+    // The pages are needed only to continue an interrupted crawl.
     within!(tx, |db| sqlx::query("DELETE FROM audit_pages WHERE brand_id = $1 AND audit_id = $2")
         .bind(brand.as_str())
         .bind(audit_id)
@@ -99,13 +98,13 @@ async fn end(
         .map(|_| ()))
 }
 
-async fn remember_pages(
+async fn add_pages(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     audit_id: &str,
     pages: &[Page],
 ) -> Result<(), sqlx::Error> {
-    for pages in pages.chunks(ROWS_AT_ONCE) {
+    for pages in pages.chunks(ROWS_PER_STATEMENT) {
         within!(tx, |db| {
             let mut insert = QueryBuilder::new("INSERT INTO audit_pages (brand_id, audit_id, url, page) ");
             insert.push_values(pages, |mut row, page| {
@@ -127,8 +126,8 @@ async fn add_issues(
     audit_id: &str,
     issues: &[Issue],
 ) -> Result<(), sqlx::Error> {
-    for (chunk, issues) in issues.chunks(ROWS_AT_ONCE).enumerate() {
-        let first = chunk * ROWS_AT_ONCE;
+    for (chunk, issues) in issues.chunks(ROWS_PER_STATEMENT).enumerate() {
+        let first = chunk * ROWS_PER_STATEMENT;
         within!(tx, |db| {
             let mut insert = QueryBuilder::new(
                 "INSERT INTO audit_issues (brand_id, audit_id, position, code, severity, url, identity, evidence) ",
@@ -136,7 +135,7 @@ async fn add_issues(
             insert.push_values(issues.iter().enumerate(), |mut row, (number, issue)| {
                 row.push_bind(brand.as_str())
                     .push_bind(audit_id)
-                    .push_bind(place(first + number))
+                    .push_bind(position(first + number))
                     .push_bind(issue.code.as_str())
                     .push_bind(issue.severity.as_str())
                     .push_bind(&issue.url)
@@ -149,23 +148,23 @@ async fn add_issues(
     Ok(())
 }
 
-async fn keep_texts(
+async fn replace_texts(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     site: &str,
     texts: &[PageText],
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    // Two at once would put their texts in the same places.
-    one_at_a_time(tx, brand).await?;
+    // Otherwise two concurrent audits would write to the same positions.
+    lock_brand(tx, brand).await?;
     within!(tx, |db| sqlx::query("DELETE FROM page_texts WHERE brand_id = $1 AND site = $2")
         .bind(brand.as_str())
         .bind(site)
         .execute(db)
         .await
         .map(|_| ()))?;
-    for (chunk, texts) in texts.chunks(ROWS_AT_ONCE).enumerate() {
-        let first = chunk * ROWS_AT_ONCE;
+    for (chunk, texts) in texts.chunks(ROWS_PER_STATEMENT).enumerate() {
+        let first = chunk * ROWS_PER_STATEMENT;
         within!(tx, |db| {
             let mut insert = QueryBuilder::new(
                 "INSERT INTO page_texts (brand_id, site, position, url, title, text, is_own, fetched_at) ",
@@ -173,7 +172,7 @@ async fn keep_texts(
             insert.push_values(texts.iter().enumerate(), |mut row, (number, page)| {
                 row.push_bind(brand.as_str())
                     .push_bind(site)
-                    .push_bind(place(first + number))
+                    .push_bind(position(first + number))
                     .push_bind(without_nul(&page.url))
                     .push_bind(page.title.as_deref().map(without_nul))
                     .push_bind(without_nul(&page.text))
@@ -186,17 +185,17 @@ async fn keep_texts(
     Ok(())
 }
 
-/// A page may say anything; PostgreSQL keeps no NUL.
+/// A page may contain NUL, which PostgreSQL does not store.
 fn without_nul(text: &str) -> String {
     text.replace('\0', "")
 }
 
-/// As JSON, in which a NUL is written out as six characters. PostgreSQL's TEXT takes those.
+/// JSON escapes a NUL, so PostgreSQL can store it.
 fn json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).expect("it is plain JSON")
+    serde_json::to_string(value).expect("the value is JSON")
 }
 
-/// Addresses may be longer than an index takes.
+/// URLs may be longer than an index allows.
 fn url_key(url: &str) -> String {
     short_digest(&[url])
 }
@@ -206,6 +205,6 @@ fn identity(issue: &Issue) -> String {
     short_digest(&[code.as_str(), url, key])
 }
 
-fn place(number: usize) -> i64 {
+fn position(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

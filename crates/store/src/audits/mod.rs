@@ -1,17 +1,20 @@
-//! Audits, what they found, and the texts of the pages they read.
+//! Site audits, their issues, and the texts of the audited pages.
 
 mod changes;
+mod short_digest;
 
 use async_trait::async_trait;
-use sqlx::FromRow;
-use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable};
+use sqlx_macros::FromRow;
+use svc_mcp_access::{BrandId, StoreError, Timestamp};
 use svc_mcp_tools::{
     audit::{Audit, AuditRecords, Issue, IssueFilter, IssueGroup, Page as CrawledPage, PageText, Severity},
     page::{Cursor, Page},
 };
 
-pub(crate) use self::changes::change_audits;
-use crate::{Store, ToolRecords, engine::query, next_cursor, page_of, starting, stored, stored_json};
+pub(crate) use self::changes::apply_audit_change;
+use crate::{
+    Store, ToolRecords, cut_page, engine::query, next_cursor, parse_column, parse_json_column, start_after,
+};
 
 #[derive(FromRow)]
 struct AuditRow {
@@ -38,11 +41,11 @@ struct IssueRow {
     evidence: String,
 }
 
-/// `$3`, `$4` and `$5` are the severity, code and address that are wanted, or empty.
-const WANTED: &str = "brand_id = $1 AND audit_id = $2 AND ($3 = '' OR severity = $3) AND ($4 = '' OR code = $4) \
+/// `$3`, `$4` and `$5` are the severity, code and URL to filter by, or empty.
+const FILTER: &str = "brand_id = $1 AND audit_id = $2 AND ($3 = '' OR severity = $3) AND ($4 = '' OR code = $4) \
      AND ($5 = '' OR url = $5)";
 
-/// What the audit `$2` has and `$3` has not.
+/// The issues that audit `$2` has and audit `$3` has not.
 const MISSING: &str = "FROM audit_issues a WHERE a.brand_id = $1 AND a.audit_id = $2 AND NOT EXISTS (SELECT 1 \
      FROM audit_issues b WHERE b.brand_id = $1 AND b.audit_id = $3 AND b.identity = a.identity)";
 
@@ -53,14 +56,14 @@ impl AuditRecords for ToolRecords {
         brand: &BrandId,
         after: Option<&Cursor>,
         limit: u32,
-    ) -> Result<Page<Audit>, Unavailable> {
+    ) -> Result<Page<Audit>, StoreError> {
         self.store
             .run("audits", async {
                 let sql = format!(
                     "SELECT {COLUMNS} FROM audits WHERE brand_id = $1 AND (created_at < $2 \
                      OR (created_at = $2 AND audit_id < $3)) ORDER BY created_at DESC, audit_id DESC LIMIT $4 + 0"
                 );
-                let (at, id) = starting(after);
+                let (at, id) = start_after(after);
                 let rows: Vec<AuditRow> =
                     query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
                         .bind(brand.as_str())
@@ -74,8 +77,8 @@ impl AuditRecords for ToolRecords {
                     .bind(brand.as_str())
                     .fetch_one(db)
                     .await)?;
-                let items = rows.into_iter().map(audit_of).collect::<Result<Vec<_>, _>>()?;
-                Ok(page_of(items, total, limit, |audit: &Audit| Cursor {
+                let items = rows.into_iter().map(decode_audit).collect::<Result<Vec<_>, _>>()?;
+                Ok(cut_page(items, total, limit, |audit: &Audit| Cursor {
                     at: audit.created_at,
                     id: audit.audit_id.clone(),
                 }))
@@ -83,15 +86,15 @@ impl AuditRecords for ToolRecords {
             .await
     }
 
-    async fn audit(&self, brand: &BrandId, audit_id: &str) -> Result<Option<Audit>, Unavailable> {
+    async fn audit(&self, brand: &BrandId, audit_id: &str) -> Result<Option<Audit>, StoreError> {
         self.store.find_audit(brand, "audit_id = $2", audit_id).await
     }
 
-    async fn open_audit(&self, brand: &BrandId, start: &str) -> Result<Option<Audit>, Unavailable> {
+    async fn open_audit(&self, brand: &BrandId, start: &str) -> Result<Option<Audit>, StoreError> {
         self.store.find_audit(brand, "start_url = $2 AND status IN ('queued', 'running')", start).await
     }
 
-    async fn crawled_pages(&self, brand: &BrandId, audit_id: &str) -> Result<Vec<CrawledPage>, Unavailable> {
+    async fn crawled_pages(&self, brand: &BrandId, audit_id: &str) -> Result<Vec<CrawledPage>, StoreError> {
         self.store
             .run("crawled_pages", async {
                 let sql = "SELECT page FROM audit_pages WHERE brand_id = $1 AND audit_id = $2";
@@ -100,7 +103,7 @@ impl AuditRecords for ToolRecords {
                     .bind(audit_id)
                     .fetch_all(db)
                     .await)?;
-                rows.iter().map(|(page,)| stored_json(page, "page")).collect()
+                rows.iter().map(|(page,)| parse_json_column(page, "page")).collect()
             })
             .await
     }
@@ -111,7 +114,7 @@ impl AuditRecords for ToolRecords {
         audit_id: &str,
         filter: &IssueFilter,
         shown: u32,
-    ) -> Result<Vec<IssueGroup>, Unavailable> {
+    ) -> Result<Vec<IssueGroup>, StoreError> {
         #[derive(FromRow)]
         struct Row {
             total: i64,
@@ -124,7 +127,7 @@ impl AuditRecords for ToolRecords {
                     "SELECT position, code, severity, url, evidence, total FROM (SELECT position, code, severity, \
                      url, evidence, COUNT(*) OVER (PARTITION BY code) AS total, \
                      ROW_NUMBER() OVER (PARTITION BY code ORDER BY position) AS nth \
-                     FROM audit_issues WHERE {WANTED}) AS ranked WHERE nth <= $6 ORDER BY position"
+                     FROM audit_issues WHERE {FILTER}) AS ranked WHERE nth <= $6 ORDER BY position"
                 );
                 let rows: Vec<Row> =
                     query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
@@ -138,7 +141,7 @@ impl AuditRecords for ToolRecords {
                         .await)?;
                 let mut groups: Vec<IssueGroup> = Vec::new();
                 for row in rows {
-                    let issue = issue_of(row.issue)?;
+                    let issue = decode_issue(row.issue)?;
                     match groups.iter_mut().find(|group| group.code == issue.code) {
                         Some(group) => group.first.push(issue),
                         None => groups.push(IssueGroup {
@@ -160,17 +163,16 @@ impl AuditRecords for ToolRecords {
         filter: &IssueFilter,
         after: Option<&Cursor>,
         limit: u32,
-    ) -> Result<Page<Issue>, Unavailable> {
+    ) -> Result<Page<Issue>, StoreError> {
         self.store
             .run("issues", async {
-                let wanted = |sql: String| {
-                    let code = filter.code.map_or("", |code| code.as_str());
-                    (sql, severity_of(filter), code, filter.url.as_deref().unwrap_or(""))
-                };
-                let (sql, severity, code, url) = wanted(format!(
-                    "SELECT position, code, severity, url, evidence FROM audit_issues WHERE {WANTED} \
+                let severity = severity_of(filter);
+                let code = filter.code.map_or("", |code| code.as_str());
+                let url = filter.url.as_deref().unwrap_or("");
+                let sql = format!(
+                    "SELECT position, code, severity, url, evidence FROM audit_issues WHERE {FILTER} \
                      AND position > $6 ORDER BY position LIMIT $7 + 0"
-                ));
+                );
                 let mut rows: Vec<IssueRow> =
                     query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
                         .bind(brand.as_str())
@@ -182,7 +184,7 @@ impl AuditRecords for ToolRecords {
                         .bind(i64::from(limit) + 1)
                         .fetch_all(db)
                         .await)?;
-                let sql = format!("SELECT COUNT(*) FROM audit_issues WHERE {WANTED}");
+                let sql = format!("SELECT COUNT(*) FROM audit_issues WHERE {FILTER}");
                 let (total,): (i64,) =
                     query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
                         .bind(brand.as_str())
@@ -193,9 +195,9 @@ impl AuditRecords for ToolRecords {
                         .fetch_one(db)
                         .await)?;
                 let next = next_cursor(&mut rows, limit, |row: &IssueRow| {
-                    Cursor::place(usize::try_from(row.position).unwrap_or(0))
+                    Cursor::at_position(usize::try_from(row.position).unwrap_or(0))
                 });
-                let items = rows.into_iter().map(issue_of).collect::<Result<Vec<_>, _>>()?;
+                let items = rows.into_iter().map(decode_issue).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page { items, total: u64::try_from(total).unwrap_or(0), next })
             })
             .await
@@ -207,7 +209,7 @@ impl AuditRecords for ToolRecords {
         audit_id: &str,
         other: &str,
         shown: u32,
-    ) -> Result<(u64, Vec<Issue>), Unavailable> {
+    ) -> Result<(u64, Vec<Issue>), StoreError> {
         self.store
             .run("issues_not_in", async {
                 let sql = format!(
@@ -222,13 +224,13 @@ impl AuditRecords for ToolRecords {
                         .fetch_all(db)
                         .await)?;
                 let total = self.store.count_not_in(brand, audit_id, other).await?;
-                let issues = rows.into_iter().map(issue_of).collect::<Result<Vec<_>, _>>()?;
+                let issues = rows.into_iter().map(decode_issue).collect::<Result<Vec<_>, _>>()?;
                 Ok((u64::try_from(total).unwrap_or(0), issues))
             })
             .await
     }
 
-    async fn page_texts(&self, brand: &BrandId) -> Result<Vec<PageText>, Unavailable> {
+    async fn page_texts(&self, brand: &BrandId) -> Result<Vec<PageText>, StoreError> {
         #[derive(FromRow)]
         struct Row {
             url: String,
@@ -257,7 +259,7 @@ impl AuditRecords for ToolRecords {
 }
 
 impl Store {
-    /// How many issues `audit_id` has that `other` has not.
+    /// The number of issues that `audit_id` has and `other` has not.
     pub(crate) async fn count_not_in(
         &self,
         brand: &BrandId,
@@ -279,7 +281,7 @@ impl Store {
         brand: &BrandId,
         condition: &'static str,
         value: &str,
-    ) -> Result<Option<Audit>, Unavailable> {
+    ) -> Result<Option<Audit>, StoreError> {
         self.run("audit", async {
             let sql = format!(
                 "SELECT {COLUMNS} FROM audits WHERE brand_id = $1 AND {condition} ORDER BY created_at DESC LIMIT 1"
@@ -290,7 +292,7 @@ impl Store {
                     .bind(value)
                     .fetch_optional(db)
                     .await)?;
-            row.map(audit_of).transpose()
+            row.map(decode_audit).transpose()
         })
         .await
     }
@@ -300,25 +302,25 @@ fn severity_of(filter: &IssueFilter) -> &'static str {
     filter.severity.map_or("", Severity::as_str)
 }
 
-fn audit_of(row: AuditRow) -> Result<Audit, sqlx::Error> {
+fn decode_audit(row: AuditRow) -> Result<Audit, sqlx::Error> {
     Ok(Audit {
         audit_id: row.audit_id,
-        plan: stored_json(&row.plan, "plan")?,
-        status: stored(&row.status, "status")?,
-        progress: row.progress.map(|text| stored_json(&text, "progress")).transpose()?,
-        summary: row.summary.map(|text| stored_json(&text, "summary")).transpose()?,
+        plan: parse_json_column(&row.plan, "plan")?,
+        status: parse_column(&row.status, "status")?,
+        progress: row.progress.map(|text| parse_json_column(&text, "progress")).transpose()?,
+        summary: row.summary.map(|text| parse_json_column(&text, "summary")).transpose()?,
         failure: row.failure,
         created_at: Timestamp::from_millis(row.created_at),
-        created_by_key: stored(&row.created_by_key, "key id")?,
+        created_by_key: parse_column(&row.created_by_key, "key id")?,
         finished_at: row.finished_at.map(Timestamp::from_millis),
     })
 }
 
-fn issue_of(row: IssueRow) -> Result<Issue, sqlx::Error> {
+fn decode_issue(row: IssueRow) -> Result<Issue, sqlx::Error> {
     Ok(Issue {
-        code: stored(&row.code, "code")?,
-        severity: stored(&row.severity, "severity")?,
+        code: parse_column(&row.code, "code")?,
+        severity: parse_column(&row.severity, "severity")?,
         url: row.url,
-        evidence: stored_json(&row.evidence, "evidence")?,
+        evidence: parse_json_column(&row.evidence, "evidence")?,
     })
 }

@@ -1,23 +1,23 @@
-//! Mails and what became of them.
+//! The mails of reports, and their status.
 
-use sqlx::FromRow;
-use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable};
+use sqlx_macros::FromRow;
+use svc_mcp_access::{BrandId, StoreError, Timestamp};
 use svc_mcp_tools::{
     page::{Cursor, Page},
+    records::CommitError,
     report::{
-        Address, Dispatch, Email, EmailStatus, MAILS_A_DAY, NewEmail, Purpose, Report, ReportChange,
-        daily_limit_reached,
+        Email, EmailAddress, EmailPurpose, EmailStatus, MAX_REPORT_EMAILS_PER_DAY, NewEmail, OutgoingEmail,
+        Report, daily_limit_reached,
     },
-    tool::Failure,
 };
 
-use super::recipients::list;
 use crate::{
     Store,
-    brands::one_at_a_time,
+    brands::lock_brand,
+    cut_page,
     engine::{Tx, query, within},
-    keys::move_access_version,
-    page_of, starting, stored, unreadable,
+    error::Abort,
+    parse_column, parse_json_column, start_after,
 };
 
 const MILLIS_PER_DAY: i64 = 24 * 60 * 60 * 1000;
@@ -45,9 +45,9 @@ impl TryFrom<EmailRow> for Email {
         Ok(Self {
             email_id: row.email_id,
             report_id: row.report_id,
-            purpose: stored(&row.purpose, "purpose of a mail")?,
-            recipient: stored(&row.recipient, "address")?,
-            status: stored(&row.status, "status of a mail")?,
+            purpose: parse_column(&row.purpose, "purpose of a mail")?,
+            recipient: parse_column(&row.recipient, "address")?,
+            status: parse_column(&row.status, "status of a mail")?,
             attempts: u32::try_from(row.attempts).unwrap_or(u32::MAX),
             answer: row.answer,
             created_at: Timestamp::from_millis(row.created_at),
@@ -64,7 +64,7 @@ impl Store {
         status: Option<EmailStatus>,
         after: Option<&Cursor>,
         limit: u32,
-    ) -> Result<Page<Email>, Unavailable> {
+    ) -> Result<Page<Email>, StoreError> {
         self.run("report_emails", async {
             let wanted = "brand_id = $1 AND purpose = 'report' AND (status = $2 OR $2 = '')";
             let status = status.map_or("", EmailStatus::as_str);
@@ -81,7 +81,7 @@ impl Store {
                  AND (created_at < $3 OR (created_at = $3 AND email_id < $4)) \
                  ORDER BY created_at DESC, email_id DESC LIMIT $5 + 0"
             );
-            let (at, id) = starting(after);
+            let (at, id) = start_after(after);
             let rows: Vec<EmailRow> = query!(&self.engine, |db| {
                 sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
                     .bind(brand.as_str())
@@ -93,7 +93,7 @@ impl Store {
                     .await
             })?;
             let items = rows.into_iter().map(Email::try_from).collect::<Result<Vec<_>, _>>()?;
-            Ok(page_of(items, total, limit, |email: &Email| Cursor {
+            Ok(cut_page(items, total, limit, |email: &Email| Cursor {
                 at: email.created_at,
                 id: email.email_id.clone(),
             }))
@@ -105,9 +105,9 @@ impl Store {
         &self,
         brand: &BrandId,
         now: Timestamp,
-    ) -> Result<u32, Unavailable> {
+    ) -> Result<u32, StoreError> {
         self.run("report_emails_today", async {
-            let (from, to) = day_of(now);
+            let (from, to) = day_bounds(now);
             let (count,): (i64,) = query!(&self.engine, |db| {
                 sqlx::query_as(COUNT).bind(brand.as_str()).bind(from).bind(to).fetch_one(db).await
             })?;
@@ -116,11 +116,11 @@ impl Store {
         .await
     }
 
-    pub(super) async fn dispatch(
+    pub(super) async fn outgoing_email(
         &self,
         brand: &BrandId,
         email_id: &str,
-    ) -> Result<Option<Dispatch>, Unavailable> {
+    ) -> Result<Option<OutgoingEmail>, StoreError> {
         self.run("dispatch", async {
             let sql = format!("SELECT {COLUMNS} FROM report_emails WHERE brand_id = $1 AND email_id = $2");
             let row: Option<EmailRow> = query!(&self.engine, |db| {
@@ -139,11 +139,9 @@ impl Store {
                     .fetch_optional(db)
                     .await
             })?;
-            let content = content
-                .map(|(content,)| serde_json::from_str(&content).map_err(|_| unreadable("report")))
-                .transpose()?;
+            let content = content.map(|(content,)| parse_json_column(&content, "report")).transpose()?;
             let recipient = self.report_recipient(brand, &email.recipient).await?;
-            Ok(Some(Dispatch { email, content, recipient }))
+            Ok(Some(OutgoingEmail { email, content, recipient }))
         })
         .await
     }
@@ -152,84 +150,28 @@ impl Store {
 const COUNT: &str = "SELECT COUNT(*) FROM report_emails WHERE brand_id = $1 AND purpose = 'report' \
      AND created_at >= $2 AND created_at < $3";
 
-/// The day in UTC, as its first moment and the one after its last.
-fn day_of(now: Timestamp) -> (i64, i64) {
+/// The start of the day in UTC, and of the next day.
+fn day_bounds(now: Timestamp) -> (i64, i64) {
     let from = now.millis().div_euclid(MILLIS_PER_DAY) * MILLIS_PER_DAY;
     (from, from + MILLIS_PER_DAY)
 }
 
-/// Makes a change of the room true. `Some`: it is not allowed now, and the whole commit must not be.
-pub(crate) async fn apply_report_change(
-    tx: &mut Tx<'_>,
-    brand: &BrandId,
-    change: &ReportChange,
-    now: Timestamp,
-) -> Result<Option<Failure>, sqlx::Error> {
-    match change {
-        ReportChange::Order { report, emails } => return order(tx, brand, report, emails, now).await,
-        ReportChange::List { addresses, asks } => {
-            list(tx, brand, addresses, asks, now).await?;
-            move_access_version(tx).await?;
-        }
-        ReportChange::HandingOver { email_id, attempts, link } => {
-            within!(tx, |db| {
-                sqlx::query(
-                "UPDATE report_emails SET status = 'sending', attempts = $3, link_digest = $4, handed_over_at = $5 \
-                 WHERE brand_id = $1 AND email_id = $2 AND status = 'queued'",
-            )
-            .bind(brand.as_str())
-            .bind(email_id)
-            .bind(i64::from(*attempts))
-            .bind(link.as_bytes())
-            .bind(now.millis())
-            .execute(db)
-            .await
-            .map(|_| ())
-            })?;
-        }
-        ReportChange::PutBack { email_id, attempts, answer } => {
-            let status = EmailStatus::Queued;
-            set_status(tx, brand, email_id, *attempts, status, answer, None).await?;
-        }
-        ReportChange::Ended { email_id, attempts, status, answer } => {
-            set_status(tx, brand, email_id, *attempts, *status, answer, Some(now)).await?;
-        }
-        ReportChange::GivenUp { email_id, reason } => {
-            within!(tx, |db| {
-                sqlx::query(
-                "UPDATE report_emails SET status = CASE WHEN status = 'sending' THEN 'uncertain' ELSE 'failed' END, \
-                 answer = $3, ended_at = $4 WHERE brand_id = $1 AND email_id = $2 \
-                 AND status IN ('queued', 'sending')",
-            )
-            .bind(brand.as_str())
-            .bind(email_id)
-            .bind(reason)
-            .bind(now.millis())
-            .execute(db)
-            .await
-            .map(|_| ())
-            })?;
-        }
-    }
-    Ok(None)
-}
-
-async fn order(
+pub(super) async fn add_report(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     report: &Report,
     emails: &[NewEmail],
     now: Timestamp,
-) -> Result<Option<Failure>, sqlx::Error> {
-    // Two at once could both take the day's last mails.
-    one_at_a_time(tx, brand).await?;
-    let (from, to) = day_of(now);
+) -> Result<(), Abort<CommitError>> {
+    // Otherwise two concurrent requests could exceed the daily limit.
+    lock_brand(tx, brand).await?;
+    let (from, to) = day_bounds(now);
     let (sent,): (i64,) =
         within!(tx, |db| sqlx::query_as(COUNT).bind(brand.as_str()).bind(from).bind(to).fetch_one(db).await)?;
-    let left = MAILS_A_DAY.saturating_sub(u32::try_from(sent).unwrap_or(u32::MAX));
+    let left = MAX_REPORT_EMAILS_PER_DAY.saturating_sub(u32::try_from(sent).unwrap_or(u32::MAX));
     let wanted = u32::try_from(emails.len()).unwrap_or(u32::MAX);
     if wanted > left {
-        return Ok(Some(daily_limit_reached(left, wanted)));
+        return Err(Abort::Refused(CommitError::Refused(daily_limit_reached(left, wanted))));
     }
     within!(tx, |db| {
         sqlx::query(
@@ -237,7 +179,7 @@ async fn order(
     )
     .bind(brand.as_str())
     .bind(&report.report_id)
-    .bind(serde_json::to_string(&report.content).expect("a report is plain JSON"))
+    .bind(serde_json::to_string(&report.content).expect("a report is JSON"))
     .bind(now.millis())
     .bind(report.created_by_key.as_str())
     .execute(db)
@@ -247,19 +189,19 @@ async fn order(
     for email in emails {
         add_email(tx, brand, Some(&report.report_id), &email.email_id, &email.recipient, now).await?;
     }
-    Ok(None)
+    Ok(())
 }
 
-/// A mail that waits to be sent: a report, or a question.
+/// Queues a mail: a report, or a request for confirmation.
 pub(super) async fn add_email(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     report_id: Option<&str>,
     email_id: &str,
-    recipient: &Address,
+    recipient: &EmailAddress,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    let purpose = if report_id.is_some() { Purpose::Report } else { Purpose::Confirmation };
+    let purpose = if report_id.is_some() { EmailPurpose::Report } else { EmailPurpose::Confirmation };
     within!(tx, |db| {
         sqlx::query(
         "INSERT INTO report_emails (brand_id, email_id, report_id, purpose, recipient, status, attempts, created_at) \
@@ -277,7 +219,7 @@ pub(super) async fn add_email(
     })
 }
 
-async fn set_status(
+pub(super) async fn set_status(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     email_id: &str,

@@ -1,13 +1,13 @@
-//! What a report tells. The two periods follow each other, so three moments bound both.
+//! The figures of a report, for a period and the period before it. The two are adjacent, so three times bound both.
 
-use sqlx::FromRow;
-use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable};
-use svc_mcp_tools::report::{ChannelFigures, Compared, Figures, LatestPost, Span};
+use sqlx_macros::FromRow;
+use svc_mcp_access::{BrandId, StoreError, Timestamp};
+use svc_mcp_tools::report::{ChannelFigures, Compared, DateRange, Figures, LatestPost};
 
-use crate::{Store, engine::query, stored_json};
+use crate::{Store, engine::query, parse_json_column};
 
-const MOST_CHANNELS: i64 = 20;
-const MOST_LATEST: i64 = 5;
+const MAX_CHANNELS: i64 = 20;
+const MAX_LATEST: i64 = 5;
 
 #[derive(FromRow)]
 struct ChannelRow {
@@ -48,7 +48,7 @@ struct AnalysisRow {
     ended_before: i64,
 }
 
-/// When the period before began, when the period began, and when it was over.
+/// The start of the period before, the start of the period, and its end.
 struct Bounds {
     before: Timestamp,
     from: Timestamp,
@@ -59,9 +59,9 @@ impl Store {
     pub(super) async fn report_figures(
         &self,
         brand: &BrandId,
-        span: &Span,
-        before: &Span,
-    ) -> Result<Figures, Unavailable> {
+        span: &DateRange,
+        before: &DateRange,
+    ) -> Result<Figures, StoreError> {
         let bounds = Bounds { before: before.from(), from: span.from(), to: span.to() };
         self.run("report_figures", async {
             let usage = self.usage_figures(brand, span, before).await?;
@@ -102,7 +102,7 @@ impl Store {
             .bind(bounds.before.millis())
             .bind(bounds.from.millis())
             .bind(bounds.to.millis())
-            .bind(MOST_CHANNELS)
+            .bind(MAX_CHANNELS)
             .fetch_all(db)
             .await
         })?;
@@ -115,7 +115,7 @@ impl Store {
         Ok(rows.into_iter().map(figures).collect())
     }
 
-    /// More of a post's text than a title shows is not read.
+    /// Reads only the start of a post's text, which serves as its title.
     async fn latest_posts(&self, brand: &BrandId, bounds: &Bounds) -> Result<Vec<LatestPost>, sqlx::Error> {
         let rows: Vec<LatestRow> = query!(&self.engine, |db| {
             sqlx::query_as(
@@ -127,7 +127,7 @@ impl Store {
             .bind(brand.as_str())
             .bind(bounds.from.millis())
             .bind(bounds.to.millis())
-            .bind(MOST_LATEST)
+            .bind(MAX_LATEST)
             .fetch_all(db)
             .await
         })?;
@@ -191,25 +191,25 @@ impl Store {
             .bind(brand.as_str())
             .bind(bounds.from.millis())
             .bind(bounds.to.millis())
-            .bind(MOST_LATEST)
+            .bind(MAX_LATEST)
             .fetch_all(db)
             .await
         })?;
         let seeds = |(request,): &(String,)| {
-            let request: Request = stored_json(request, "request")?;
+            let request: Request = parse_json_column(request, "request")?;
             Ok(request.seeds.join(", "))
         };
         rows.iter().map(seeds).collect()
     }
 
-    /// Calls alone: an agent that lists its tools has done nothing yet.
+    /// Counts tool calls, and not requests for the list of tools.
     async fn usage_figures(
         &self,
         brand: &BrandId,
-        span: &Span,
-        before: &Span,
+        span: &DateRange,
+        before: &DateRange,
     ) -> Result<UsageRow, sqlx::Error> {
-        let ((from, to), (before, _)) = (span.day_names(), before.day_names());
+        let ((from, to), (before, _)) = (span.first_and_last(), before.first_and_last());
         query!(&self.engine, |db| {
             sqlx::query_as(
                 "SELECT \

@@ -1,27 +1,33 @@
-//! Reports: who gets them, the mails that carry them, and the figures they tell.
+//! Reports: their recipients, their mails and their figures.
 
+mod changes;
 mod emails;
 mod figures;
 mod recipients;
 mod site;
 
 use async_trait::async_trait;
-pub(crate) use emails::apply_report_change;
-use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable};
+pub(crate) use changes::apply_report_change;
+use svc_mcp_access::{BrandId, StoreError, Timestamp};
 use svc_mcp_tools::{
     page::{Cursor, Page},
-    report::{Dispatch, Email, EmailStatus, Figures, Recipient, ReportRecords, Span},
+    report::{DateRange, Email, EmailStatus, Figures, OutgoingEmail, Recipient, ReportRecords},
 };
 
 use crate::ToolRecords;
 
 #[async_trait]
 impl ReportRecords for ToolRecords {
-    async fn figures(&self, brand: &BrandId, span: &Span, before: &Span) -> Result<Figures, Unavailable> {
+    async fn figures(
+        &self,
+        brand: &BrandId,
+        span: &DateRange,
+        before: &DateRange,
+    ) -> Result<Figures, StoreError> {
         self.store.report_figures(brand, span, before).await
     }
 
-    async fn report_recipients(&self, brand: &BrandId) -> Result<Vec<Recipient>, Unavailable> {
+    async fn report_recipients(&self, brand: &BrandId) -> Result<Vec<Recipient>, StoreError> {
         self.store.report_recipients(brand).await
     }
 
@@ -31,15 +37,19 @@ impl ReportRecords for ToolRecords {
         status: Option<EmailStatus>,
         after: Option<&Cursor>,
         limit: u32,
-    ) -> Result<Page<Email>, Unavailable> {
+    ) -> Result<Page<Email>, StoreError> {
         self.store.list_report_emails(brand, status, after, limit).await
     }
 
-    async fn report_emails_today(&self, brand: &BrandId, now: Timestamp) -> Result<u32, Unavailable> {
+    async fn report_emails_today(&self, brand: &BrandId, now: Timestamp) -> Result<u32, StoreError> {
         self.store.count_report_emails(brand, now).await
     }
 
-    async fn dispatch(&self, brand: &BrandId, email_id: &str) -> Result<Option<Dispatch>, Unavailable> {
-        self.store.dispatch(brand, email_id).await
+    async fn outgoing_email(
+        &self,
+        brand: &BrandId,
+        email_id: &str,
+    ) -> Result<Option<OutgoingEmail>, StoreError> {
+        self.store.outgoing_email(brand, email_id).await
     }
 }

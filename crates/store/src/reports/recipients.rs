@@ -1,17 +1,16 @@
-//! Who gets a brand's reports, and what they said.
+//! The recipients of a brand's reports, and their consent.
 
-use sqlx::FromRow;
-use svc_mcp_access::{BrandId, Timestamp, decision::Unavailable};
-use svc_mcp_tools::report::{Address, Ask, LinkDigest, Purpose, Recipient};
+use sqlx_macros::FromRow;
+use svc_mcp_access::{BrandId, StoreError, Timestamp};
+use svc_mcp_tools::report::{ConfirmationRequest, EmailAddress, EmailPurpose, LinkDigest, Recipient};
 
 use super::emails::add_email;
 use crate::{
     Store,
-    brands::one_at_a_time,
-    cache::Changed,
+    access_change::AccessChange,
+    brands::lock_brand,
     engine::{Tx, query, transaction, within},
-    keys::bump_access_version,
-    stored,
+    parse_column,
 };
 
 #[derive(FromRow)]
@@ -29,8 +28,8 @@ impl TryFrom<RecipientRow> for Recipient {
 
     fn try_from(row: RecipientRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
-            address: stored(&row.address, "address")?,
-            status: stored(&row.status, "status of a recipient")?,
+            address: parse_column(&row.address, "address")?,
+            status: parse_column(&row.status, "status of a recipient")?,
             listed: row.listed != 0,
             asked_at: row.asked_at.map(Timestamp::from_millis),
             confirmed_at: row.confirmed_at.map(Timestamp::from_millis),
@@ -42,7 +41,7 @@ impl TryFrom<RecipientRow> for Recipient {
 const COLUMNS: &str = "address, status, listed, asked_at, confirmed_at, suppressed_at";
 
 impl Store {
-    pub(crate) async fn report_recipients(&self, brand: &BrandId) -> Result<Vec<Recipient>, Unavailable> {
+    pub(crate) async fn report_recipients(&self, brand: &BrandId) -> Result<Vec<Recipient>, StoreError> {
         self.run("report_recipients", async {
             let sql = format!("SELECT {COLUMNS} FROM report_recipients WHERE brand_id = $1 ORDER BY address");
             let rows: Vec<RecipientRow> = query!(&self.engine, |db| {
@@ -56,7 +55,7 @@ impl Store {
     pub(super) async fn report_recipient(
         &self,
         brand: &BrandId,
-        address: &Address,
+        address: &EmailAddress,
     ) -> Result<Option<Recipient>, sqlx::Error> {
         let sql = format!("SELECT {COLUMNS} FROM report_recipients WHERE brand_id = $1 AND address = $2");
         let row: Option<RecipientRow> = query!(&self.engine, |db| {
@@ -69,13 +68,13 @@ impl Store {
         row.map(Recipient::try_from).transpose()
     }
 
-    /// The person who got the mail with this link.
+    /// The recipient of the mail with this link.
     pub async fn holder_of_link(
         &self,
         brand: &BrandId,
-        purpose: Purpose,
+        purpose: EmailPurpose,
         link: &LinkDigest,
-    ) -> Result<Option<Address>, Unavailable> {
+    ) -> Result<Option<EmailAddress>, StoreError> {
         self.run("holder_of_link", async {
             let found: Option<(String,)> = query!(&self.engine, |db| {
                 sqlx::query_as(
@@ -87,47 +86,48 @@ impl Store {
                 .fetch_optional(db)
                 .await
             })?;
-            found.map(|(address,)| stored(&address, "address")).transpose()
+            found.map(|(address,)| parse_column(&address, "address")).transpose()
         })
         .await
     }
 
-    /// What the holder of a link says: yes by that of a question, no by that of a report. `None`: no such link.
+    /// Records the answer of the recipient of a link: the link of a confirmation mail subscribes, the link of a report
+    /// unsubscribes. `None`: there is no such link.
     pub async fn answer_by_link(
         &self,
         brand: &BrandId,
-        purpose: Purpose,
+        purpose: EmailPurpose,
         link: &LinkDigest,
         now: Timestamp,
-    ) -> Result<Option<Address>, Unavailable> {
+    ) -> Result<Option<EmailAddress>, StoreError> {
         let holder = self.holder_of_link(brand, purpose, link).await?;
         let Some(address) = holder else { return Ok(None) };
         self.record_answer(brand, purpose, &address, now).await?;
         Ok(Some(address))
     }
 
-    /// What a person says of the brand's reports: yes to a question, no to a report.
+    /// Records that a recipient subscribes (`Confirmation`) or unsubscribes (`Report`).
     pub async fn record_answer(
         &self,
         brand: &BrandId,
-        purpose: Purpose,
-        address: &Address,
+        purpose: EmailPurpose,
+        address: &EmailAddress,
         now: Timestamp,
-    ) -> Result<(), Unavailable> {
-        // A no is kept even where nobody remembers the person: they may be listed again.
+    ) -> Result<(), StoreError> {
+        // An unsubscription is stored even for an address that is not listed, because it may be listed again.
         let sql = match purpose {
-            Purpose::Confirmation => {
+            EmailPurpose::Confirmation => {
                 "UPDATE report_recipients SET status = 'confirmed', confirmed_at = $3, suppressed_at = NULL \
                  WHERE brand_id = $1 AND address = $2"
             }
-            Purpose::Report => {
+            EmailPurpose::Report => {
                 "INSERT INTO report_recipients (brand_id, address, status, listed, suppressed_at) \
                  VALUES ($1, $2, 'suppressed', 0, $3) ON CONFLICT (brand_id, address) DO UPDATE SET \
                  suppressed_at = CASE WHEN report_recipients.status = 'suppressed' \
                    THEN report_recipients.suppressed_at ELSE excluded.suppressed_at END, status = 'suppressed'"
             }
         };
-        let version = self
+        let change = self
             .run("answer_by_link", async {
                 transaction!(&self.engine, |tx| {
                     sqlx::query(sql)
@@ -136,25 +136,25 @@ impl Store {
                         .bind(now.millis())
                         .execute(&mut *tx)
                         .await?;
-                    bump_access_version!(tx)
+                    AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?
                 })
             })
             .await?;
-        self.changed(Changed::Brand(brand), version).await;
+        self.publish(change).await;
         Ok(())
     }
 }
 
-/// Makes these addresses the brand's list.
-pub(super) async fn list(
+/// Replaces the brand's list of recipients.
+pub(super) async fn replace_recipients(
     tx: &mut Tx<'_>,
     brand: &BrandId,
-    addresses: &[Address],
-    asks: &[Ask],
+    addresses: &[EmailAddress],
+    confirmation_requests: &[ConfirmationRequest],
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    // Two at once would both add theirs, and neither list would be the brand's.
-    one_at_a_time(tx, brand).await?;
+    // Otherwise two concurrent requests would merge their lists.
+    lock_brand(tx, brand).await?;
     within!(tx, |db| sqlx::query("UPDATE report_recipients SET listed = 0 WHERE brand_id = $1")
         .bind(brand.as_str())
         .execute(db)
@@ -171,7 +171,7 @@ pub(super) async fn list(
         .await
         .map(|_| ()))?;
     }
-    for ask in asks {
+    for ask in confirmation_requests {
         within!(tx, |db| sqlx::query(
             "UPDATE report_recipients SET asked_at = $3 WHERE brand_id = $1 AND address = $2",
         )

@@ -1,15 +1,15 @@
-//! The audit that a report tells of, against the one before.
+//! The site audit of a report, compared with the audit before it.
 
-use sqlx::FromRow;
+use sqlx_macros::FromRow;
 use svc_mcp_access::{BrandId, Timestamp};
 use svc_mcp_tools::{
     audit::Summary,
     report::{AuditFigures, AuditState, TopIssue},
 };
 
-use crate::{Store, engine::query, stored, stored_json};
+use crate::{Store, engine::query, parse_column, parse_json_column};
 
-const MOST_TOP: i64 = 5;
+const MAX_TOP_ISSUES: i64 = 5;
 
 #[derive(FromRow)]
 struct AuditRow {
@@ -85,16 +85,16 @@ impl Store {
             )
             .bind(brand.as_str())
             .bind(audit_id)
-            .bind(MOST_TOP)
+            .bind(MAX_TOP_ISSUES)
             .fetch_all(db)
             .await
         })?;
-        rows.into_iter().map(top).collect()
+        rows.into_iter().map(decode_top).collect()
     }
 }
 
 fn state(row: &AuditRow) -> Result<AuditState, sqlx::Error> {
-    let summary: Summary = stored_json(&row.summary, "summary")?;
+    let summary: Summary = parse_json_column(&row.summary, "summary")?;
     Ok(AuditState {
         audit_id: row.audit_id.clone(),
         finished_at: Timestamp::from_millis(row.finished_at),
@@ -104,10 +104,10 @@ fn state(row: &AuditRow) -> Result<AuditState, sqlx::Error> {
     })
 }
 
-fn top(row: TopRow) -> Result<TopIssue, sqlx::Error> {
+fn decode_top(row: TopRow) -> Result<TopIssue, sqlx::Error> {
     Ok(TopIssue {
-        code: stored(&row.code, "code")?,
-        severity: stored(&row.severity, "severity")?,
+        code: parse_column(&row.code, "code")?,
+        severity: parse_column(&row.severity, "severity")?,
         pages: u32::try_from(row.pages).unwrap_or(u32::MAX),
         example: row.example,
     })

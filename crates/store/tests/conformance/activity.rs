@@ -1,9 +1,11 @@
-//! What happened: listed newest first, narrowed, a page at a time.
+//! The activity log: filters and pages.
 
 use std::{sync::Arc, time::Duration};
 
-use svc_mcp_access::{Timestamp, decision::Standings, key::NewKey};
-use svc_mcp_store::{ActivityFilter, Batch, Event, EventKind, EventOutcome, Recorder, Store, Use};
+use svc_mcp_access::{Timestamp, decision::KeySource, key::NewKey};
+use svc_mcp_store::{
+    ActivityFilter, Event, EventKind, EventOutcome, KeyUse, Store, UsageBatch, UsageRecorder,
+};
 
 use crate::{
     make::{self, acme, after, id, umbrella},
@@ -11,17 +13,17 @@ use crate::{
 };
 
 on_both_engines! {
-    an_event_comes_back_as_it_was_written,
-    events_are_narrowed_by_key_kind_and_outcome,
-    events_come_newest_first_page_by_page,
-    events_of_another_brand_are_not_seen,
+    event_is_read_as_it_was_written,
+    events_are_filtered_by_key_kind_and_outcome,
+    events_are_paged_newest_first,
+    events_of_another_brand_are_not_listed,
 }
 
-/// A use of this key as the recorder takes it.
-pub(crate) async fn used(world: &World, key: &NewKey, at: Timestamp) -> Use {
-    let standing = world.store.standing(&key.digest).await.expect("the store answers").expect("known");
-    Use {
-        standing: Arc::clone(&standing),
+/// A request of this key, as the recorder takes it.
+pub(crate) async fn used(world: &World, key: &NewKey, at: Timestamp) -> KeyUse {
+    let key_state = world.store.key_state(&key.digest).await.expect("the store answers").expect("known");
+    KeyUse {
+        key_state: Arc::clone(&key_state),
         at,
         kind: EventKind::Call,
         tool: Some("get_post"),
@@ -32,9 +34,9 @@ pub(crate) async fn used(world: &World, key: &NewKey, at: Timestamp) -> Use {
     }
 }
 
-/// Writes these uses, all of them.
-pub(crate) async fn write(world: &World, uses: impl IntoIterator<Item = Use>) {
-    let (recorder, mut batch) = (Recorder::default(), Batch::default());
+/// Records these requests and writes them.
+pub(crate) async fn write(world: &World, uses: impl IntoIterator<Item = KeyUse>) {
+    let (recorder, mut batch) = (UsageRecorder::default(), UsageBatch::default());
     for used in uses {
         recorder.record(used);
     }
@@ -48,27 +50,27 @@ async fn list(store: &Store, filter: &ActivityFilter) -> Vec<Event> {
     events
 }
 
-/// Two keys, and for each: made, revealed or revoked, and calls with every outcome. Ten events in all.
+/// Two keys with ten events in total: created, revealed, revoked, and calls with every outcome.
 async fn busy(world: &World) -> [NewKey; 2] {
     let (one, other) = (world.key("acme").await, world.key("acme").await);
     for (number, key) in [(0, &one), (10, &other)] {
         let template = used(world, key, after(number)).await;
-        let ok = Use { at: after(number + 1), ..template.clone() };
-        let list = Use { at: after(number + 2), kind: EventKind::List, tool: None, ..template.clone() };
-        let error = Use { at: after(number + 3), outcome: EventOutcome::Error, ..template.clone() };
-        let denied = Use { outcome: EventOutcome::Denied, reason: Some("rate_limited"), ..template };
-        write(world, [ok, list, error, Use { at: after(number + 4), ..denied }]).await;
+        let ok = KeyUse { at: after(number + 1), ..template.clone() };
+        let list = KeyUse { at: after(number + 2), kind: EventKind::List, tool: None, ..template.clone() };
+        let error = KeyUse { at: after(number + 3), outcome: EventOutcome::Error, ..template.clone() };
+        let denied = KeyUse { outcome: EventOutcome::Denied, reason: Some("rate_limited"), ..template };
+        write(world, [ok, list, error, KeyUse { at: after(number + 4), ..denied }]).await;
     }
     world.store.revoke_key(&acme(), &one.key.key_id, &make::revoked(&one, after(20))).await.expect("revoked");
     [one, other]
 }
 
-async fn an_event_comes_back_as_it_was_written(world: &World) {
+async fn event_is_read_as_it_was_written(world: &World) {
     let key = world.key("acme").await;
     let revoked = make::event(EventKind::Revoked, &key, after(2));
     let revoked = svc_mcp_store::NewEvent { actor: id("bob"), ..revoked };
     world.store.revoke_key(&acme(), &key.key.key_id, &revoked).await.expect("the store answers");
-    let denied = Use {
+    let denied = KeyUse {
         kind: EventKind::Call,
         tool: Some("create_post"),
         outcome: EventOutcome::Denied,
@@ -89,7 +91,7 @@ async fn an_event_comes_back_as_it_was_written(world: &World) {
     assert!(events.iter().all(|event| event.key_id == key.key.key_id));
 }
 
-async fn events_are_narrowed_by_key_kind_and_outcome(world: &World) {
+async fn events_are_filtered_by_key_kind_and_outcome(world: &World) {
     use EventKind::{Call, Created, List, Revealed, Revoked};
     use EventOutcome::{Denied, Error, Ok};
     let [one, other] = busy(world).await;
@@ -115,11 +117,11 @@ async fn events_are_narrowed_by_key_kind_and_outcome(world: &World) {
     }
 }
 
-async fn events_come_newest_first_page_by_page(world: &World) {
+async fn events_are_paged_newest_first(world: &World) {
     let key = world.key("acme").await;
     let template = used(world, &key, after(0)).await;
-    // Six at each of two moments.
-    write(world, (0..12).map(|number| Use { at: after(1 + number % 2), ..template.clone() })).await;
+    // Six at each of two times.
+    write(world, (0..12).map(|number| KeyUse { at: after(1 + number % 2), ..template.clone() })).await;
     let everything = list(&world.store, &ActivityFilter { limit: 13, ..Default::default() }).await;
     let order: Vec<_> = everything.iter().map(|event| (event.at, event.event_id.clone())).collect();
     assert!(order.is_sorted_by(|one, other| one > other), "{order:?}");
@@ -143,7 +145,7 @@ async fn events_come_newest_first_page_by_page(world: &World) {
     }
 }
 
-async fn events_of_another_brand_are_not_seen(world: &World) {
+async fn events_of_another_brand_are_not_listed(world: &World) {
     let [one, _] = busy(world).await;
     for key_id in [None, Some(one.key.key_id)] {
         let filter = ActivityFilter { key_id, limit: 100, ..Default::default() };

@@ -3,8 +3,8 @@
 use svc_mcp_tools::{
     Change, Records,
     audit::{
-        Audit, AuditChange, AuditRecords, Code, Counts, End, Evidence, Issue, IssueFilter, Page, PageText,
-        Plan, Progress, Score, Severity, Stage, Summary,
+        Audit, AuditChange, AuditRecords, Code, Counts, CrawlPlan, Evidence, Issue, IssueFilter, Page,
+        PageText, Progress, Score, Severity, Stage, StopReason, Summary,
     },
     jobs::WorkStatus,
 };
@@ -15,19 +15,19 @@ use crate::{
 };
 
 on_both_engines! {
-    an_audit_is_kept_as_it_was_given,
-    a_crawl_that_was_cut_off_finds_its_pages_again_and_an_ended_one_has_none,
-    issues_come_in_groups_and_one_by_one,
-    what_two_audits_have_in_common_is_known_by_identity,
-    texts_of_a_site_take_the_place_of_those_before,
-    two_that_have_read_a_site_keep_its_texts_one_after_the_other,
-    nothing_is_seen_of_another_brand,
+    audit_is_read_as_it_was_written,
+    pages_are_kept_until_the_audit_ends,
+    issues_are_grouped_and_paged,
+    issues_of_two_audits_are_compared_by_identity,
+    texts_of_a_site_replace_the_previous_ones,
+    concurrent_writes_of_a_sites_texts_do_not_mix,
+    audits_of_another_brand_are_not_listed,
 }
 
 pub(crate) fn audit(audit_id: &str) -> Audit {
     Audit {
         audit_id: audit_id.to_owned(),
-        plan: Plan::new("https://acme.example/"),
+        plan: CrawlPlan::new("https://acme.example/"),
         status: WorkStatus::Queued,
         progress: None,
         summary: None,
@@ -49,7 +49,7 @@ pub(crate) fn summary() -> Summary {
     Summary {
         score,
         visited: 3,
-        end: End::Complete,
+        end: StopReason::Complete,
         left_out: 0,
         forbidden: 0,
         codes: [(Code::Http4xx, 1)].into(),
@@ -65,7 +65,7 @@ fn finished(audit_id: &str, issues: Vec<Issue>) -> AuditChange {
     AuditChange::Finish { audit_id: audit_id.to_owned(), summary: summary(), issues }
 }
 
-async fn an_audit_is_kept_as_it_was_given(world: &World) {
+async fn audit_is_read_as_it_was_written(world: &World) {
     let records = world.records();
     commit(world, [AuditChange::Add(audit("audit_1"))]).await;
     assert_eq!(records.audit(&acme(), "audit_1").await, Ok(Some(audit("audit_1"))));
@@ -93,7 +93,7 @@ async fn an_audit_is_kept_as_it_was_given(world: &World) {
     assert_eq!((rest.items[0].audit_id.as_str(), rest.next), ("audit_1", None));
 }
 
-async fn a_crawl_that_was_cut_off_finds_its_pages_again_and_an_ended_one_has_none(world: &World) {
+async fn pages_are_kept_until_the_audit_ends(world: &World) {
     let records = world.records();
     let page = |url: String| Page { url, status: Some(200), ..Page::default() };
     let pages: Vec<Page> =
@@ -108,7 +108,7 @@ async fn a_crawl_that_was_cut_off_finds_its_pages_again_and_an_ended_one_has_non
     assert_eq!(records.crawled_pages(&acme(), "audit_1").await, Ok(Vec::new()));
 }
 
-async fn issues_come_in_groups_and_one_by_one(world: &World) {
+async fn issues_are_grouped_and_paged(world: &World) {
     let records = world.records();
     let broken =
         (0..450).map(|n| issue(Code::Http4xx, Severity::Error, &format!("https://acme.example/{n}"), ""));
@@ -147,7 +147,7 @@ async fn issues_come_in_groups_and_one_by_one(world: &World) {
     assert_eq!(seen, issues);
 }
 
-async fn what_two_audits_have_in_common_is_known_by_identity(world: &World) {
+async fn issues_of_two_audits_are_compared_by_identity(world: &World) {
     let link = |key: &str| issue(Code::BrokenInternalLink, Severity::Error, "https://acme.example/", key);
     commit(world, [AuditChange::Add(audit("before")), finished("before", vec![link("/1"), link("/2")])])
         .await;
@@ -168,8 +168,8 @@ fn keep(site: &str, texts: Vec<PageText>) -> AuditChange {
     AuditChange::KeepTexts { site: site.into(), texts }
 }
 
-/// An audit and an analysis end at the same moment.
-async fn two_that_have_read_a_site_keep_its_texts_one_after_the_other(world: &World) {
+/// An audit and an analysis end at the same time.
+async fn concurrent_writes_of_a_sites_texts_do_not_mix(world: &World) {
     for round in 0..10 {
         let urls_of = |who: u32| [1, 2].map(|number| format!("https://a/{round}/{who}/{number}"));
         let kept = (0..4).map(|who| {
@@ -184,7 +184,7 @@ async fn two_that_have_read_a_site_keep_its_texts_one_after_the_other(world: &Wo
     }
 }
 
-async fn texts_of_a_site_take_the_place_of_those_before(world: &World) {
+async fn texts_of_a_site_replace_the_previous_ones(world: &World) {
     commit(world, [keep("https://a", vec![text("https://a/1", true), text("https://a/2", true)])]).await;
     commit(world, [keep("https://0", vec![text("https://0/1", false)])]).await;
     commit(world, [keep("https://a", vec![PageText { text: "a\0b".into(), ..text("https://a/3", true) }])])
@@ -195,7 +195,7 @@ async fn texts_of_a_site_take_the_place_of_those_before(world: &World) {
     assert_eq!(texts[0].text, "ab");
 }
 
-async fn nothing_is_seen_of_another_brand(world: &World) {
+async fn audits_of_another_brand_are_not_listed(world: &World) {
     let records = world.records();
     let error = issue(Code::Http4xx, Severity::Error, "https://acme.example/", "");
     let texts = vec![PageText { url: "u".into(), title: None, text: "t".into(), is_own: true }];

@@ -1,7 +1,7 @@
 //! Plans, brands and members.
 
-use svc_mcp_access::{Brand, Member, Plan, decision::Unavailable};
-use svc_mcp_store::PlanInUse;
+use svc_mcp_access::{Brand, Member, Plan, StoreError};
+use svc_mcp_store::DeletePlanError;
 
 use crate::{
     make::{self, acme, id, umbrella},
@@ -9,16 +9,16 @@ use crate::{
 };
 
 on_both_engines! {
-    a_plan_is_put_read_changed_and_deleted,
-    a_plan_in_use_stays,
-    a_brand_is_put_read_and_changed,
-    a_brand_needs_a_plan_that_exists,
-    a_member_is_put_read_changed_and_removed,
-    a_member_needs_a_brand_that_exists,
-    a_user_sees_the_brands_they_act_for,
+    plan_is_created_changed_and_deleted,
+    plan_in_use_is_not_deleted,
+    brand_is_created_and_changed,
+    brand_needs_an_existing_plan,
+    member_is_created_changed_and_removed,
+    member_needs_an_existing_brand,
+    user_sees_only_their_brands,
 }
 
-async fn a_plan_is_put_read_changed_and_deleted(world: &World) {
+async fn plan_is_created_changed_and_deleted(world: &World) {
     let plan = id("team-2");
     assert_eq!(world.store.plan(&plan).await, Ok(None));
     for (name, mcp_enabled) in [("Team", true), ("Équipe “2”; DROP TABLE plans", false)] {
@@ -26,24 +26,24 @@ async fn a_plan_is_put_read_changed_and_deleted(world: &World) {
         assert_eq!(world.store.put_plan(&put).await, Ok(()));
         assert_eq!(world.store.plan(&plan).await, Ok(Some(put)));
     }
-    assert_eq!(world.store.delete_plan(&plan).await, Ok(Ok(())));
+    assert_eq!(world.store.delete_plan(&plan).await, Ok(()));
     assert_eq!(world.store.plan(&plan).await, Ok(None));
-    assert_eq!(world.store.delete_plan(&plan).await, Ok(Ok(())), "twice is once");
+    assert_eq!(world.store.delete_plan(&plan).await, Ok(()), "twice is once");
     assert_eq!(world.store.plan(&id("pro")).await, Ok(Some(make::plan("pro", true))));
 }
 
-async fn a_plan_in_use_stays(world: &World) {
+async fn plan_in_use_is_not_deleted(world: &World) {
     let pro = id("pro");
-    assert_eq!(world.store.delete_plan(&pro).await, Ok(Err(PlanInUse)));
+    assert_eq!(world.store.delete_plan(&pro).await, Err(DeletePlanError::InUse));
     assert_eq!(world.store.plan(&pro).await, Ok(Some(make::plan("pro", true))));
     for brand in ["acme", "umbrella"] {
         world.store.put_brand(&make::brand(brand, "free")).await.expect("the store answers");
     }
-    assert_eq!(world.store.delete_plan(&pro).await, Ok(Ok(())));
-    assert_eq!(world.store.delete_plan(&id("free")).await, Ok(Err(PlanInUse)));
+    assert_eq!(world.store.delete_plan(&pro).await, Ok(()));
+    assert_eq!(world.store.delete_plan(&id("free")).await, Err(DeletePlanError::InUse));
 }
 
-async fn a_brand_is_put_read_and_changed(world: &World) {
+async fn brand_is_created_and_changed(world: &World) {
     assert_eq!(world.store.brand(&id("nobody")).await, Ok(None));
     assert_eq!(
         world.store.brand(&acme()).await,
@@ -61,15 +61,15 @@ async fn a_brand_is_put_read_and_changed(world: &World) {
     assert_eq!(world.store.brand(&umbrella()).await, untouched);
 }
 
-async fn a_brand_needs_a_plan_that_exists(world: &World) {
-    assert_eq!(world.store.put_brand(&make::brand("new", "none")).await, Err(Unavailable));
+async fn brand_needs_an_existing_plan(world: &World) {
+    assert_eq!(world.store.put_brand(&make::brand("new", "none")).await, Err(StoreError::Internal));
     assert_eq!(world.store.brand(&id("new")).await, Ok(None));
-    assert_eq!(world.store.put_brand(&make::brand("acme", "none")).await, Err(Unavailable));
+    assert_eq!(world.store.put_brand(&make::brand("acme", "none")).await, Err(StoreError::Internal));
     let found = world.store.brand(&acme()).await.expect("the store answers");
     assert_eq!(found.expect("it is kept").0, make::brand("acme", "pro"));
 }
 
-async fn a_member_is_put_read_changed_and_removed(world: &World) {
+async fn member_is_created_changed_and_removed(world: &World) {
     let ada = make::member("acme", "ada", "admin");
     let bob = Member {
         email: Some("bob@acme.example".into()),
@@ -93,12 +93,15 @@ async fn a_member_is_put_read_changed_and_removed(world: &World) {
     assert_eq!(world.store.members(&umbrella()).await, Ok(vec![make::member("umbrella", "uma", "admin")]));
 }
 
-async fn a_member_needs_a_brand_that_exists(world: &World) {
-    assert_eq!(world.store.put_member(&make::member("nobody", "ada", "admin")).await, Err(Unavailable));
+async fn member_needs_an_existing_brand(world: &World) {
+    assert_eq!(
+        world.store.put_member(&make::member("nobody", "ada", "admin")).await,
+        Err(StoreError::Internal)
+    );
     assert_eq!(world.store.membership(&id("nobody"), &id("ada")).await, Ok(None));
 }
 
-async fn a_user_sees_the_brands_they_act_for(world: &World) {
+async fn user_sees_only_their_brands(world: &World) {
     let named = |brand, name: &str| Brand { name: name.into(), ..make::brand(brand, "pro") };
     for brand in [named("acme", "Zeta"), named("umbrella", "Alpha"), named("third", "Alpha")] {
         world.store.put_brand(&brand).await.expect("the store answers");

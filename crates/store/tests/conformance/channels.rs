@@ -1,12 +1,14 @@
-//! Channels: each of one brand, their secrets sealed, and what goes with them.
+//! Channels of a brand and their sealed secrets.
 
-use svc_mcp_access::{BrandId, ChannelId, Secret, key::SealingKeys};
-use svc_mcp_store::{ChannelLimitReached, SealedChannel};
+use svc_mcp_access::{
+    BrandId, ChannelId, Secret,
+    key::{SealOwner, SealingKeys},
+};
+use svc_mcp_store::{PutChannelError, SealedChannel};
 use svc_mcp_tools::{
     Change, Records,
     posts::{
-        BrandChannel, ChannelKind, Given, KeptChannel, MOST_CHANNELS, Post, PostRecords, TargetStatus,
-        secret_owner,
+        BrandChannel, ChannelInput, ChannelKind, MAX_CHANNELS, Post, PostRecords, StoredChannel, TargetStatus,
     },
 };
 
@@ -18,17 +20,17 @@ use crate::{
 };
 
 on_both_engines! {
-    a_channel_comes_back_as_it_was_put_and_is_seen_by_its_brand_alone,
-    a_channel_put_again_is_changed_and_keeps_its_age,
-    deleting_a_channel_cancels_what_was_to_go_there,
-    a_brand_has_only_so_many_channels,
-    a_secret_does_not_open_for_another_channel,
-    channels_sealed_otherwise_come_page_by_page_and_are_resealed_once,
+    channel_is_read_as_it_was_written_and_only_by_its_brand,
+    changed_channel_keeps_its_creation_time,
+    deleting_a_channel_cancels_its_unpublished_posts,
+    number_of_channels_is_limited,
+    secret_does_not_open_for_another_channel,
+    channels_with_an_old_seal_are_paged_and_resealed_once,
 }
 
-fn webhook(channel_id: &str, url: &str) -> KeptChannel {
-    let given = Given::read(ChannelKind::Webhook, serde_json::json!({"url": url})).expect("settings");
-    KeptChannel {
+fn webhook(channel_id: &str, url: &str) -> StoredChannel {
+    let given = ChannelInput::parse(ChannelKind::Webhook, serde_json::json!({"url": url})).expect("settings");
+    StoredChannel {
         channel: BrandChannel { channel_id: id(channel_id), settings: given.settings },
         sealed: None,
         created_at: NOW,
@@ -36,21 +38,21 @@ fn webhook(channel_id: &str, url: &str) -> KeptChannel {
     }
 }
 
-fn sealed(mut kept: KeptChannel, brand: &BrandId, keys: &SealingKeys, world: &World) -> KeptChannel {
-    let owner = secret_owner(brand, &kept.channel.channel_id);
-    kept.sealed = Some(keys.seal(&Secret::new("whsec_x".into()), &owner, &mut world.entropy.clone()));
+fn sealed(mut kept: StoredChannel, brand: &BrandId, keys: &SealingKeys, world: &World) -> StoredChannel {
+    let owner = SealOwner::channel(brand, &kept.channel.channel_id);
+    kept.sealed = Some(keys.seal(&Secret::new("whsec_x".into()), owner, &mut world.entropy.clone()));
     kept
 }
 
-async fn put(world: &World, brand: &BrandId, kept: &KeptChannel) {
-    world.store.put_channel(brand, kept).await.expect("the store answers").expect("there is room");
+async fn put(world: &World, brand: &BrandId, kept: &StoredChannel) {
+    world.store.put_channel(brand, kept).await.expect("the channel is stored");
 }
 
-async fn channel(world: &World, brand: &BrandId, channel: &str) -> Option<KeptChannel> {
+async fn channel(world: &World, brand: &BrandId, channel: &str) -> Option<StoredChannel> {
     world.records().channel(brand, &id(channel)).await.expect("the store answers")
 }
 
-async fn a_channel_comes_back_as_it_was_put_and_is_seen_by_its_brand_alone(world: &World) {
+async fn channel_is_read_as_it_was_written_and_only_by_its_brand(world: &World) {
     let keys = sealing(&["a"], &world.entropy);
     let first = sealed(webhook("b-hook", "https://acme.example/1"), &acme(), &keys, world);
     let second = webhook("a-hook", "https://acme.example/ü?x=1");
@@ -66,19 +68,19 @@ async fn a_channel_comes_back_as_it_was_put_and_is_seen_by_its_brand_alone(world
     assert_eq!(profile.channels, [second.channel, first.channel]);
 }
 
-async fn a_channel_put_again_is_changed_and_keeps_its_age(world: &World) {
+async fn changed_channel_keeps_its_creation_time(world: &World) {
     put(world, &acme(), &webhook("hook", "https://acme.example/1")).await;
-    let changed = KeptChannel {
+    let changed = StoredChannel {
         created_at: after(9),
         updated_at: after(9),
         ..webhook("hook", "https://acme.example/2")
     };
     put(world, &acme(), &changed).await;
-    let expected = KeptChannel { created_at: NOW, ..changed };
+    let expected = StoredChannel { created_at: NOW, ..changed };
     assert_eq!(world.store.channels(&acme()).await, Ok(vec![expected]));
 }
 
-async fn deleting_a_channel_cancels_what_was_to_go_there(world: &World) {
+async fn deleting_a_channel_cancels_its_unpublished_posts(world: &World) {
     use TargetStatus::{Cancelled, Draft, Failed, Published, Publishing, Scheduled};
     put(world, &acme(), &webhook("hook", "https://acme.example")).await;
     put(world, &umbrella(), &webhook("hook", "https://umbrella.example")).await;
@@ -101,29 +103,30 @@ async fn deleting_a_channel_cancels_what_was_to_go_there(world: &World) {
         let found = world.records().post(&acme(), &format!("post_{number}")).await;
         let targets = found.expect("the store answers").expect("a post").targets;
         assert_eq!((targets[0].status, targets[1].status), (before, now), "{before:?}");
-        let told = targets[1].error.as_deref();
-        assert_eq!(told, (before != now).then_some("The channel was removed."));
+        let actual = targets[1].error.as_deref();
+        assert_eq!(actual, (before != now).then_some("The channel was removed."));
     }
     let found = world.records().post(&umbrella(), "post_1").await.expect("the store answers");
     assert_eq!(found.expect("a post").targets[1].status, Scheduled);
 }
 
-async fn a_brand_has_only_so_many_channels(world: &World) {
-    let makers = (0..MOST_CHANNELS + 6).map(|number| {
+async fn number_of_channels_is_limited(world: &World) {
+    let makers = (0..MAX_CHANNELS + 6).map(|number| {
         let store = world.store.clone();
         let kept = webhook(&format!("hook-{number}"), "https://acme.example");
-        async move { store.put_channel(&acme(), &kept).await.expect("the store answers") }
+        async move { store.put_channel(&acme(), &kept).await }
     });
-    let refused = at_once(makers).await.iter().filter(|put| **put == Err(ChannelLimitReached)).count();
+    let refused =
+        at_once(makers).await.iter().filter(|put| **put == Err(PutChannelError::LimitReached)).count();
     assert_eq!(refused, 6);
     let kept = world.store.channels(&acme()).await.expect("the store answers");
-    assert_eq!(kept.len(), MOST_CHANNELS as usize);
-    // Those there are can still be changed, and another brand is not concerned.
+    assert_eq!(kept.len(), MAX_CHANNELS as usize);
+    // Existing channels can still be changed, and another brand is not affected.
     put(world, &acme(), &kept[0]).await;
     put(world, &umbrella(), &kept[0]).await;
 }
 
-async fn a_secret_does_not_open_for_another_channel(world: &World) {
+async fn secret_does_not_open_for_another_channel(world: &World) {
     let keys = sealing(&["a"], &world.entropy);
     put(world, &acme(), &sealed(webhook("hook", "https://acme.example"), &acme(), &keys, world)).await;
     put(world, &acme(), &webhook("other", "https://acme.example")).await;
@@ -134,17 +137,17 @@ async fn a_secret_does_not_open_for_another_channel(world: &World) {
              WHERE channel_id = 'other'",
         )
         .await;
-    let opens = |kept: Option<KeptChannel>, brand: &BrandId| {
+    let opens = |kept: Option<StoredChannel>, brand: &BrandId| {
         let kept = kept.expect("a channel");
-        let owner = secret_owner(brand, &kept.channel.channel_id);
-        keys.open(&kept.sealed.expect("a seal"), &owner).is_ok()
+        let owner = SealOwner::channel(brand, &kept.channel.channel_id);
+        keys.open(&kept.sealed.expect("a seal"), owner).is_ok()
     };
     assert!(opens(channel(world, &acme(), "hook").await, &acme()));
     assert!(!opens(channel(world, &acme(), "hook").await, &umbrella()));
     assert!(!opens(channel(world, &acme(), "other").await, &acme()));
 }
 
-async fn channels_sealed_otherwise_come_page_by_page_and_are_resealed_once(world: &World) {
+async fn channels_with_an_old_seal_are_paged_and_resealed_once(world: &World) {
     let (old, new) = (sealing(&["old"], &world.entropy), sealing(&["new"], &world.entropy));
     for brand in [acme(), umbrella()] {
         for number in 0..3 {
@@ -171,8 +174,8 @@ async fn channels_sealed_otherwise_come_page_by_page_and_are_resealed_once(world
     }
     let batch = world.store.channels_sealed_otherwise("new", None, 1).await.expect("the store answers");
     let again = || {
-        let owner = secret_owner(&batch[0].brand_id, &batch[0].channel_id);
-        new.seal(&Secret::new("whsec_x".into()), &owner, &mut world.entropy.clone())
+        let owner = SealOwner::channel(&batch[0].brand_id, &batch[0].channel_id);
+        new.seal(&Secret::new("whsec_x".into()), owner, &mut world.entropy.clone())
     };
     let (first, late) = (again(), again());
     for seal in [&first, &late] {

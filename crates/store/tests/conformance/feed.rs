@@ -1,4 +1,4 @@
-//! The public feed: what is published, newest first.
+//! The public feed: published posts, newest first.
 
 use svc_mcp_tools::{
     Change, Records,
@@ -12,8 +12,8 @@ use crate::{
 };
 
 on_both_engines! {
-    the_feed_shows_what_is_published_newest_first,
-    a_post_of_long_ago_enters_the_feed_at_its_own_time,
+    feed_lists_published_posts_newest_first,
+    late_post_appears_at_its_publication_time,
 }
 
 async fn feed(world: &World, limit: u32) -> Vec<String> {
@@ -21,12 +21,12 @@ async fn feed(world: &World, limit: u32) -> Vec<String> {
     posts.into_iter().map(|post| post.post_id).collect()
 }
 
-async fn the_feed_shows_what_is_published_newest_first(world: &World) {
+async fn feed_lists_published_posts_newest_first(world: &World) {
     let mut elsewhere = make::published("elsewhere", after(9));
     elsewhere.targets[0].channel = "mastodon".into();
     let mut withdrawn = make::published("withdrawn", after(9));
     withdrawn.targets[0].status = TargetStatus::Cancelled;
-    // Published late, though written first: the feed goes by when it was published.
+    // Written first and published last: the feed is sorted by publication time.
     let late = Post { created_at: after(-1_000), ..make::published("late", after(8)) };
     let both = Post {
         targets: vec![make::target("bluesky", TargetStatus::Failed), late.targets[0].clone()],
@@ -43,7 +43,7 @@ async fn the_feed_shows_what_is_published_newest_first(world: &World) {
     assert!(posts.iter().all(|post| post.targets.len() == 1 && post.targets[0].channel == "feed"));
 }
 
-async fn a_post_of_long_ago_enters_the_feed_at_its_own_time(world: &World) {
+async fn late_post_appears_at_its_publication_time(world: &World) {
     keep(world, [make::published("newer", after(500)), make::scheduled("older", after(100))]).await;
     // The service was down when it was due.
     let url = Some("https://svc.example/feeds/acme/posts/older".to_owned());

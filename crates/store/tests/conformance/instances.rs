@@ -1,12 +1,12 @@
-//! Several instances over one database and one Redis: what one changes, the next request to any other one sees.
+//! Several instances with one database and one Redis: a change in one is effective for the next request to any other.
 
 use svc_mcp_access::{
     Brand, Clock, Secret,
-    decision::{Denial, ListTools, Presented, Refused, decide},
+    decision::{Credential, Denial, ListTools, RejectionCause, decide},
     key::NewKey,
     rate::SPAN,
 };
-use svc_mcp_store::{Shared, Store, ToolRecords};
+use svc_mcp_store::{RedisState, Store, ToolRecords};
 use svc_mcp_testkit::{Redis, TestClock};
 use svc_mcp_tools::Records;
 
@@ -17,24 +17,24 @@ use crate::{
 };
 
 on_both_engines! {
-    the_next_request_to_another_instance_sees_every_change,
-    another_instance_tells_the_new_profile_at_once,
-    instances_count_together,
-    an_emptied_redis_is_filled_again,
-    without_redis_the_database_is_asked_each_time,
-    a_revoke_without_redis_holds_on_every_instance,
+    next_request_to_another_instance_sees_every_change,
+    another_instance_reads_the_new_profile_at_once,
+    instances_share_the_limit,
+    instances_recover_from_an_emptied_redis,
+    keys_are_read_from_the_database_while_redis_is_away,
+    revoked_key_is_refused_on_every_instance_without_redis,
 }
 
 struct Instance {
     store: Store,
-    shared: Shared,
+    shared: RedisState,
     clock: TestClock,
 }
 
 impl Instance {
     async fn new(world: &World, redis: &str) -> Self {
         let url = Secret::new(redis.to_owned());
-        let shared = Shared::open(&url, world.entropy.clone()).expect("an address of Redis");
+        let shared = RedisState::open(&url, world.entropy.clone()).expect("an address of Redis");
         Self {
             store: world.another_instance(Some(shared.clone())).await,
             shared,
@@ -42,30 +42,30 @@ impl Instance {
         }
     }
 
-    /// A request for the list of tools: `ok`, or why not.
+    /// Requests the list of tools. Returns `ok` or the reason of the denial.
     async fn ask(&self, secret: &str) -> &'static str {
         let (now, ticks) = (self.clock.now(), self.clock.ticks());
         let ask = async { Ok::<_, ()>(ListTools) };
-        let presented = Presented::Bearer(secret.as_bytes());
+        let presented = Credential::Bearer(secret.as_bytes());
         match decide(&self.store, &self.store, presented, (now, ticks), ask).await {
             Ok(_) => "ok",
-            Err(refusal) => match refusal.why {
-                Refused::Denied(denial) => Denial::reason(&denial),
-                Refused::Unreadable(()) => unreachable!("it can be read"),
+            Err(refusal) => match refusal.cause {
+                RejectionCause::Denied(denial) => Denial::reason(&denial),
+                RejectionCause::Body(()) => unreachable!("it can be read"),
             },
         }
     }
 
-    /// The website that a call with this key is told.
+    /// The website in the profile that a call with this key gets.
     async fn website(&self, world: &World, secret: &str) -> String {
         let ask = async { Ok::<_, ()>(ListTools) };
-        let presented = Presented::Bearer(secret.as_bytes());
+        let presented = Credential::Bearer(secret.as_bytes());
         let at = (self.clock.now(), self.clock.ticks());
         let Ok((caller, ())) = decide(&self.store, &self.store, presented, at, ask).await else {
             panic!("the key is good")
         };
         let records = ToolRecords { store: self.store.clone(), entropy: world.entropy.clone() };
-        let profile = records.profile_of(&caller.standing).await.expect("the store answers");
+        let profile = records.profile_of(&caller.key_state).await.expect("the store answers");
         profile.brand.website.clone()
     }
 
@@ -94,7 +94,7 @@ async fn stop(redis: Redis) {
     tokio::task::spawn_blocking(move || drop(redis)).await.expect("it stops");
 }
 
-async fn the_next_request_to_another_instance_sees_every_change(world: &World) {
+async fn next_request_to_another_instance_sees_every_change(world: &World) {
     let redis = shared_redis().await;
     let (here, there) = (Instance::new(world, &redis).await, Instance::new(world, &redis).await);
     let (new, secret) = key(world).await;
@@ -126,7 +126,7 @@ async fn the_next_request_to_another_instance_sees_every_change(world: &World) {
     assert_eq!(both("revoked").await, "key_revoked");
 }
 
-async fn another_instance_tells_the_new_profile_at_once(world: &World) {
+async fn another_instance_reads_the_new_profile_at_once(world: &World) {
     let redis = shared_redis().await;
     let (here, there) = (Instance::new(world, &redis).await, Instance::new(world, &redis).await);
     let (_, secret) = key(world).await;
@@ -139,7 +139,7 @@ async fn another_instance_tells_the_new_profile_at_once(world: &World) {
     }
 }
 
-async fn instances_count_together(world: &World) {
+async fn instances_share_the_limit(world: &World) {
     let redis = shared_redis().await;
     let (here, there) = (Instance::new(world, &redis).await, Instance::new(world, &redis).await);
     let (_, secret) = key(world).await;
@@ -150,12 +150,12 @@ async fn instances_count_together(world: &World) {
     }
     assert_eq!(answers[..60], ["ok"; 60]);
     assert_eq!(answers[60..], ["rate_limited"; 10]);
-    // Nobody is told to slow down while there is nothing to be had anyway.
+    // The plan is checked before the limit.
     here.store.put_plan(&make::plan("pro", false)).await.expect("the store answers");
     assert_eq!((here.ask(&secret).await, there.ask(&secret).await), ("mcp_inactive", "mcp_inactive"));
 }
 
-async fn an_emptied_redis_is_filled_again(world: &World) {
+async fn instances_recover_from_an_emptied_redis(world: &World) {
     let redis = shared_redis().await;
     let (here, there) = (Instance::new(world, &redis).await, Instance::new(world, &redis).await);
     let (new, secret) = key(world).await;
@@ -168,7 +168,7 @@ async fn an_emptied_redis_is_filled_again(world: &World) {
     assert_eq!((there.ask(&secret).await, here.ask(&secret).await), ("key_revoked", "key_revoked"));
 }
 
-async fn without_redis_the_database_is_asked_each_time(world: &World) {
+async fn keys_are_read_from_the_database_while_redis_is_away(world: &World) {
     let redis = own_redis(None).await;
     let port = redis.port();
     let instance = Instance::new(world, &redis.fresh_database()).await;
@@ -178,19 +178,19 @@ async fn without_redis_the_database_is_asked_each_time(world: &World) {
     assert_eq!(instance.ask(&secret).await, "ok", "still served");
     assert!(instance.shared.is_degraded());
 
-    // No version moves and nobody tells: only reading the row shows it.
+    // The version does not move and no stamp changes, so only reading the row shows the change.
     let revoked_at = |value: &str| format!("UPDATE keys SET revoked_at = {value}");
     world.raw.execute(&revoked_at("1")).await;
     assert_eq!(instance.ask(&secret).await, "key_revoked");
     world.raw.execute(&revoked_at("NULL")).await;
-    // Two were counted here, one of them before Redis went.
+    // Two requests were counted here, one of them before Redis was stopped.
     for _ in 0..58 {
         assert_eq!(instance.ask(&secret).await, "ok");
     }
     assert_eq!(instance.ask(&secret).await, "rate_limited", "counted by the instance for itself");
 
     let _redis = own_redis(Some(port)).await;
-    until_back(&instance.shared).await;
+    wait_until_redis_is_back(&instance.shared).await;
     assert_eq!(
         instance.ask(&secret).await,
         "rate_limited",
@@ -202,7 +202,7 @@ async fn without_redis_the_database_is_asked_each_time(world: &World) {
     assert_eq!(instance.ask(&secret).await, "key_revoked");
 }
 
-async fn a_revoke_without_redis_holds_on_every_instance(world: &World) {
+async fn revoked_key_is_refused_on_every_instance_without_redis(world: &World) {
     let redis = own_redis(None).await;
     let (port, url) = (redis.port(), redis.fresh_database());
     let (here, there) = (Instance::new(world, &url).await, Instance::new(world, &url).await);
@@ -212,12 +212,12 @@ async fn a_revoke_without_redis_holds_on_every_instance(world: &World) {
     here.revoke(&new).await;
     assert_eq!((there.ask(&secret).await, here.ask(&secret).await), ("key_revoked", "key_revoked"));
     let _redis = own_redis(Some(port)).await;
-    until_back(&here.shared).await;
-    until_back(&there.shared).await;
+    wait_until_redis_is_back(&here.shared).await;
+    wait_until_redis_is_back(&there.shared).await;
     assert_eq!((there.ask(&secret).await, here.ask(&secret).await), ("key_revoked", "key_revoked"));
 }
 
-async fn until_back(shared: &Shared) {
+async fn wait_until_redis_is_back(shared: &RedisState) {
     for _ in 0..100 {
         shared.probe().await;
         if !shared.is_degraded() {

@@ -1,7 +1,7 @@
-//! Fifty active keys a brand, however many ask at once.
+//! A brand has at most fifty active keys, also with concurrent requests.
 
 use svc_mcp_access::key::ACTIVE_KEYS_PER_BRAND;
-use svc_mcp_store::{KeyFilter, KeyLimitReached, Store};
+use svc_mcp_store::{CreateKeyError, KeyFilter, Store};
 
 use crate::{
     make::{self, NOW, acme, after},
@@ -9,45 +9,46 @@ use crate::{
 };
 
 on_both_engines! {
-    sixty_creates_at_once_make_fifty_keys,
-    two_processes_share_the_fifty,
-    expired_and_revoked_keys_leave_room,
+    sixty_concurrent_creates_make_fifty_keys,
+    limit_holds_across_two_processes,
+    expired_and_revoked_keys_do_not_count,
 }
 
 const LIMIT: i64 = 50;
 
-/// Creates so many keys at once, in turn on each of these stores, and gives how many were refused.
-async fn crowd(world: &World, stores: &[Store], number: usize) -> usize {
+/// Creates keys concurrently, alternating between these stores. Returns how many were refused.
+async fn create_concurrently(world: &World, stores: &[Store], number: usize) -> usize {
     let creates = stores.iter().cycle().take(number).map(|store| {
         let (store, new) = (store.clone(), make::key("acme", world.entropy.clone()));
-        async move { store.create_key(&acme(), &new, &make::created(&new)).await.expect("the store answers") }
+        async move { store.create_key(&acme(), &new, &make::created(&new)).await }
     });
     let results = at_once(creates).await;
-    results.into_iter().filter(|result| *result == Err(KeyLimitReached)).count()
+    assert!(!results.iter().any(|result| matches!(result, Err(CreateKeyError::Store(_)))));
+    results.into_iter().filter(|result| *result == Err(CreateKeyError::LimitReached)).count()
 }
 
-async fn sixty_creates_at_once_make_fifty_keys(world: &World) {
+async fn sixty_concurrent_creates_make_fifty_keys(world: &World) {
     assert_eq!(ACTIVE_KEYS_PER_BRAND, usize::try_from(LIMIT).expect("small"));
-    assert_eq!(crowd(world, std::slice::from_ref(&world.store), 60).await, 10);
+    assert_eq!(create_concurrently(world, std::slice::from_ref(&world.store), 60).await, 10);
     let filter = KeyFilter { limit: 100, ..KeyFilter::default() };
     let (keys, _) = world.store.keys(&acme(), &filter).await.expect("the store answers");
     assert_eq!(keys.len(), ACTIVE_KEYS_PER_BRAND);
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM activity WHERE kind = 'created'").await, LIMIT);
-    // The limit is each brand's own.
+    // Another brand is not affected.
     world.key("umbrella").await;
 }
 
-async fn two_processes_share_the_fifty(world: &World) {
+async fn limit_holds_across_two_processes(world: &World) {
     let stores = [world.store.clone(), world.another_process().await];
-    assert_eq!(crowd(world, &stores, 60).await, 10);
+    assert_eq!(create_concurrently(world, &stores, 60).await, 10);
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM keys").await, LIMIT);
 }
 
-async fn expired_and_revoked_keys_leave_room(world: &World) {
+async fn expired_and_revoked_keys_do_not_count(world: &World) {
     let mut made = Vec::new();
     for number in 0..LIMIT {
         let mut new = make::key("acme", world.entropy.clone());
-        // One ends when the next one is asked for, one a moment later.
+        // The first two keys expire at 10 and 11 ms.
         new.key.expires_at = [Some(after(10)), Some(after(11))]
             .get(usize::try_from(number).expect("small"))
             .copied()
@@ -58,16 +59,16 @@ async fn expired_and_revoked_keys_leave_room(world: &World) {
     let create = async |at| {
         let mut new = make::key("acme", world.entropy.clone());
         new.key.created_at = at;
-        world.store.create_key(&acme(), &new, &make::created(&new)).await.expect("the store answers")
+        world.store.create_key(&acme(), &new, &make::created(&new)).await
     };
-    assert_eq!(create(after(9)).await, Err(KeyLimitReached));
+    assert_eq!(create(after(9)).await, Err(CreateKeyError::LimitReached));
     assert_eq!(create(after(10)).await, Ok(()));
-    assert_eq!(create(after(10)).await, Err(KeyLimitReached));
+    assert_eq!(create(after(10)).await, Err(CreateKeyError::LimitReached));
     assert_eq!(create(after(11)).await, Ok(()));
-    assert_eq!(create(after(11)).await, Err(KeyLimitReached));
+    assert_eq!(create(after(11)).await, Err(CreateKeyError::LimitReached));
 
     let last = made.last().expect("fifty");
     world.store.revoke_key(&acme(), &last.key.key_id, &make::revoked(last, NOW)).await.expect("revoked");
     assert_eq!(create(after(11)).await, Ok(()));
-    assert_eq!(create(after(11)).await, Err(KeyLimitReached));
+    assert_eq!(create(after(11)).await, Err(CreateKeyError::LimitReached));
 }

@@ -1,13 +1,9 @@
-//! Keys: made, read, listed, revoked.
+//! Keys: created, read, listed and revoked.
 
 use std::collections::BTreeSet;
 
-use svc_mcp_access::{
-    Scope,
-    decision::{Standings, Unavailable},
-    key::Key,
-};
-use svc_mcp_store::{ActivityFilter, EventKind, KeyFilter, Store};
+use svc_mcp_access::{Scope, StoreError, decision::KeySource, key::Key};
+use svc_mcp_store::{ActivityFilter, CreateKeyError, EventKind, KeyFilter, Store};
 
 use crate::{
     make::{self, NOW, acme, after, id, umbrella},
@@ -15,19 +11,19 @@ use crate::{
 };
 
 on_both_engines! {
-    a_key_comes_back_as_it_was_made,
-    keys_are_listed_newest_first_page_by_page,
-    a_key_made_between_two_pages_disturbs_neither,
-    revoked_keys_are_listed_only_where_asked_for,
-    another_brand_sees_nothing_and_changes_nothing,
-    no_two_keys_have_one_digest,
-    a_key_is_revoked_once,
-    of_many_revokes_at_once_one_is_recorded,
-    revoking_what_is_not_there_records_nothing,
-    what_cannot_be_recorded_does_not_happen,
+    key_is_read_as_it_was_created,
+    keys_are_paged_newest_first,
+    key_created_between_two_pages_changes_neither,
+    revoked_keys_are_listed_on_request,
+    another_brand_cannot_read_or_change_a_key,
+    digest_is_unique,
+    second_revoke_changes_nothing,
+    only_one_of_many_concurrent_revokes_is_recorded,
+    revoke_of_an_unknown_key_records_nothing,
+    failed_event_rolls_the_change_back,
 }
 
-/// All keys by pages of this size, and how long each page was.
+/// All keys in pages of this size, and the length of each page.
 async fn paged(store: &Store, limit: u32, include_revoked: bool) -> (Vec<Key>, Vec<usize>) {
     let (mut all, mut lengths, mut after) = (Vec::new(), Vec::new(), None);
     loop {
@@ -48,7 +44,7 @@ async fn kinds(store: &Store) -> Vec<EventKind> {
     events.into_iter().map(|event| event.kind).collect()
 }
 
-async fn a_key_comes_back_as_it_was_made(world: &World) {
+async fn key_is_read_as_it_was_created(world: &World) {
     let plain = world.key("acme").await;
     let mut rich = make::key("acme", world.entropy.clone());
     rich.key.label = "Öffentlich — 公開 🗝".into();
@@ -71,9 +67,9 @@ async fn a_key_comes_back_as_it_was_made(world: &World) {
     assert_eq!(kinds(&world.store).await, vec![EventKind::Created; 3]);
 }
 
-async fn keys_are_listed_newest_first_page_by_page(world: &World) {
+async fn keys_are_paged_newest_first(world: &World) {
     let mut made = Vec::new();
-    // Three of them at the same moment: then the id decides.
+    // Three of them have the same time, so the id decides.
     for at in [3, 0, 5, 5, 9, 5, 1] {
         let mut new = make::key("acme", world.entropy.clone());
         new.key.created_at = after(at);
@@ -95,7 +91,7 @@ async fn keys_are_listed_newest_first_page_by_page(world: &World) {
     }
 }
 
-async fn a_key_made_between_two_pages_disturbs_neither(world: &World) {
+async fn key_created_between_two_pages_changes_neither(world: &World) {
     for _ in 0..4 {
         world.key("acme").await;
     }
@@ -112,7 +108,7 @@ async fn a_key_made_between_two_pages_disturbs_neither(world: &World) {
     assert!(!distinct.contains(&newer.key.key_id));
 }
 
-async fn revoked_keys_are_listed_only_where_asked_for(world: &World) {
+async fn revoked_keys_are_listed_on_request(world: &World) {
     let kept = world.key("acme").await;
     let gone = world.key("acme").await;
     world
@@ -129,7 +125,7 @@ async fn revoked_keys_are_listed_only_where_asked_for(world: &World) {
     assert_eq!(world.store.key(&acme(), &gone.key.key_id).await, Ok(Some(revoked)));
 }
 
-async fn another_brand_sees_nothing_and_changes_nothing(world: &World) {
+async fn another_brand_cannot_read_or_change_a_key(world: &World) {
     let new = world.key("acme").await;
     let key_id = &new.key.key_id;
     let filter = KeyFilter { include_revoked: true, limit: 10, ..KeyFilter::default() };
@@ -142,25 +138,25 @@ async fn another_brand_sees_nothing_and_changes_nothing(world: &World) {
         assert!(events.expect("the store answers").0.is_empty());
     }
     assert_eq!(world.store.key(&acme(), key_id).await, Ok(Some(new.key.clone())));
-    let standing = world.store.standing(&new.digest).await.expect("the store answers").expect("known");
-    assert!(!standing.revoked);
+    let key_state = world.store.key_state(&new.digest).await.expect("the store answers").expect("known");
+    assert!(!key_state.revoked);
 }
 
-async fn no_two_keys_have_one_digest(world: &World) {
+async fn digest_is_unique(world: &World) {
     let first = world.key("acme").await;
     for brand in ["acme", "umbrella"] {
         let mut second = make::key(brand, world.entropy.clone());
         second.digest = first.digest;
         let created = world.store.create_key(&id(brand), &second, &make::created(&second)).await;
-        assert_eq!(created, Err(Unavailable));
+        assert_eq!(created, Err(CreateKeyError::Store(StoreError::Internal)));
         assert_eq!(world.store.key(&id(brand), &second.key.key_id).await, Ok(None));
     }
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM activity").await, 1);
-    let standing = world.store.standing(&first.digest).await.expect("the store answers").expect("known");
-    assert_eq!(standing.key_id, first.key.key_id);
+    let key_state = world.store.key_state(&first.digest).await.expect("the store answers").expect("known");
+    assert_eq!(key_state.key_id, first.key.key_id);
 }
 
-async fn a_key_is_revoked_once(world: &World) {
+async fn second_revoke_changes_nothing(world: &World) {
     let new = world.key("acme").await;
     for at in [5, 6, 4] {
         let event = make::revoked(&new, after(at));
@@ -171,7 +167,7 @@ async fn a_key_is_revoked_once(world: &World) {
     assert_eq!(kinds(&world.store).await, [EventKind::Revoked, EventKind::Created]);
 }
 
-async fn of_many_revokes_at_once_one_is_recorded(world: &World) {
+async fn only_one_of_many_concurrent_revokes_is_recorded(world: &World) {
     let new = world.key("acme").await;
     let revokes = (0..10).map(|number| {
         let (store, new) = (world.store.clone(), new.clone());
@@ -186,29 +182,32 @@ async fn of_many_revokes_at_once_one_is_recorded(world: &World) {
     assert_eq!(revoked_at, recorded_at);
 }
 
-async fn revoking_what_is_not_there_records_nothing(world: &World) {
+async fn revoke_of_an_unknown_key_records_nothing(world: &World) {
     let never_kept = make::key("acme", world.entropy.clone());
     let event = make::revoked(&never_kept, NOW);
     assert_eq!(world.store.revoke_key(&acme(), &never_kept.key.key_id, &event).await, Ok(()));
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM activity").await, 0);
 }
 
-/// An event of the same brand, moment and id stands in the way of the record.
-async fn what_cannot_be_recorded_does_not_happen(world: &World) {
+/// An event with the same brand, time and id exists already, so the new event violates the primary key.
+async fn failed_event_rolls_the_change_back(world: &World) {
     let sealing = crate::seals::sealing(&["a"], &world.entropy);
     let (new, _) = make::sealed_key("acme", &sealing, world.entropy.clone());
     world.keep(&new).await;
     let taken = make::created(&new);
 
     let another = make::key("acme", world.entropy.clone());
-    assert_eq!(world.store.create_key(&acme(), &another, &taken).await, Err(Unavailable));
+    assert_eq!(
+        world.store.create_key(&acme(), &another, &taken).await,
+        Err(CreateKeyError::Store(StoreError::Internal))
+    );
     assert_eq!(world.store.key(&acme(), &another.key.key_id).await, Ok(None));
 
-    assert_eq!(world.store.revoke_key(&acme(), &new.key.key_id, &taken).await, Err(Unavailable));
+    assert_eq!(world.store.revoke_key(&acme(), &new.key.key_id, &taken).await, Err(StoreError::Internal));
     assert_eq!(world.store.key(&acme(), &new.key.key_id).await, Ok(Some(new.key.clone())));
-    let standing = world.store.standing(&new.digest).await.expect("the store answers").expect("known");
-    assert!(!standing.revoked);
+    let key_state = world.store.key_state(&new.digest).await.expect("the store answers").expect("known");
+    assert!(!key_state.revoked);
 
-    assert_eq!(world.store.sealed_key(&acme(), &new.key.key_id, &taken).await, Err(Unavailable));
+    assert_eq!(world.store.sealed_key(&acme(), &new.key.key_id, &taken).await, Err(StoreError::Internal));
     assert_eq!(kinds(&world.store).await, [EventKind::Created]);
 }

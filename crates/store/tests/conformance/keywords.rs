@@ -1,11 +1,11 @@
-//! Imported lists of keywords, and searches: kept whole, found by their words, bounded, each brand's its own.
+//! Imported keyword lists and saved searches.
 
-use svc_mcp_store::{ImportLimitReached, Imported};
+use svc_mcp_store::{ImportKeywordsError, Imported};
 use svc_mcp_tools::{
     Change, Records,
     keywords::{
-        ExportTool, Figures, Intent, KeywordChange, KeywordImport, KeywordImportOrder, KeywordRecords,
-        KeywordRow, KeywordSearch, KeywordSource, ListedKeyword, MOST_IMPORTS, MOST_SEARCHES, Match,
+        ExportTool, Figures, Intent, KeywordChange, KeywordImport, KeywordImportOrigin, KeywordRecords,
+        KeywordRow, KeywordSearch, KeywordSource, ListedKeyword, MAX_IMPORTS, MAX_SEARCHES, MatchMode,
         NewKeywordImport, Range, SearchRequest, SearchSummary, SourceChoice, SourcesRead,
     },
     page::Cursor,
@@ -17,15 +17,15 @@ use crate::{
 };
 
 on_both_engines! {
-    a_list_comes_back_with_everything_it_knows,
-    keywords_are_found_by_all_of_their_pieces,
-    the_same_file_takes_the_place_of_the_one_before,
-    a_brand_has_so_many_lists_and_no_more,
-    a_list_that_is_deleted_is_gone_with_its_rows,
-    a_long_list_is_kept_whole,
-    a_search_comes_back_with_its_rows,
-    searches_come_newest_first_and_the_oldest_go,
-    keywords_of_another_brand_are_not_seen,
+    list_is_read_as_it_was_imported,
+    keywords_are_found_by_every_part_of_the_seed,
+    same_file_replaces_its_earlier_import,
+    number_of_lists_is_limited,
+    deleted_list_is_deleted_with_its_rows,
+    long_list_is_imported_completely,
+    search_is_read_with_its_rows,
+    searches_are_listed_newest_first_and_the_oldest_are_deleted,
+    keywords_of_another_brand_are_not_listed,
 }
 
 fn keyword(text: &str, volume: Option<u64>) -> ListedKeyword {
@@ -45,8 +45,8 @@ fn list(number: u8, rows: Vec<ListedKeyword>) -> NewKeywordImport {
     NewKeywordImport { import, digest: [number; 32], rows }
 }
 
-async fn import(world: &World, new: &NewKeywordImport) -> Result<Imported, ImportLimitReached> {
-    world.store.import_keywords(&acme(), new).await.expect("the store answers")
+async fn import(world: &World, new: &NewKeywordImport) -> Result<Imported, ImportKeywordsError> {
+    world.store.import_keywords(&acme(), new).await
 }
 
 async fn found(world: &World, pieces: &[&str]) -> Vec<String> {
@@ -55,7 +55,7 @@ async fn found(world: &World, pieces: &[&str]) -> Vec<String> {
     rows.into_iter().map(|(_, row)| row.keyword).collect()
 }
 
-async fn a_list_comes_back_with_everything_it_knows(world: &World) {
+async fn list_is_read_as_it_was_imported(world: &World) {
     let rich = ListedKeyword {
         keyword: "Cold-Brew ‘Kaffee’ 日本 \\ % _ \"x\"".into(),
         country: Some("de".into()),
@@ -79,11 +79,11 @@ async fn a_list_comes_back_with_everything_it_knows(world: &World) {
     let records = world.records();
     assert_eq!(records.keyword_imports(&acme()).await, Ok(vec![new.import.clone()]));
     let rows = records.listed_keywords(&acme(), &["cold brew".into()], 10).await.expect("the store answers");
-    let order = KeywordImportOrder { tool: ExportTool::Semrush, imported_at: after(1) };
+    let order = KeywordImportOrigin { tool: ExportTool::Semrush, imported_at: after(1) };
     assert_eq!(rows, [(order, rich)]);
 }
 
-async fn keywords_are_found_by_all_of_their_pieces(world: &World) {
+async fn keywords_are_found_by_every_part_of_the_seed(world: &World) {
     let rows = [
         ("Green Tea", Some(10)),
         ("tea, green", Some(500)),
@@ -99,7 +99,7 @@ async fn keywords_are_found_by_all_of_their_pieces(world: &World) {
     import(world, &list(1, rows.map(|(text, volume)| keyword(text, volume)).to_vec())).await.expect("kept");
     assert_eq!(found(world, &["tea", "green"]).await, ["tea, green", "Green Tea", "green-tea pot"]);
     assert_eq!(found(world, &["green tea"]).await, ["Green Tea", "green-tea pot"]);
-    // What a pattern means to the engine means nothing here.
+    // Wildcards of LIKE are matched literally.
     assert_eq!(found(world, &["100%"]).await, ["100% tea"]);
     assert_eq!(found(world, &["a_b"]).await, ["a_b tea"]);
     assert_eq!(found(world, &["c\\d"]).await, ["c\\d tea"]);
@@ -111,7 +111,7 @@ async fn keywords_are_found_by_all_of_their_pieces(world: &World) {
     assert_eq!(most, ["black tea", "tea, green"], "those most asked for come first");
 }
 
-async fn the_same_file_takes_the_place_of_the_one_before(world: &World) {
+async fn same_file_replaces_its_earlier_import(world: &World) {
     import(world, &list(1, vec![keyword("tea", None)])).await.expect("kept");
     let again = NewKeywordImport { digest: [1; 32], ..list(2, vec![keyword("tea pot", None)]) };
     let kept = import(world, &again).await;
@@ -121,23 +121,23 @@ async fn the_same_file_takes_the_place_of_the_one_before(world: &World) {
     assert_eq!((imports.len(), imports[0].imported_at), (1, after(2)));
 }
 
-async fn a_brand_has_so_many_lists_and_no_more(world: &World) {
-    let uploads = (0..u8::try_from(MOST_IMPORTS).expect("few") + 4).map(|number| {
+async fn number_of_lists_is_limited(world: &World) {
+    let uploads = (0..u8::try_from(MAX_IMPORTS).expect("few") + 4).map(|number| {
         let (store, new) = (world.store.clone(), list(number, vec![keyword("tea", None)]));
-        async move { store.import_keywords(&acme(), &new).await.expect("the store answers") }
+        async move { store.import_keywords(&acme(), &new).await }
     });
     let kept = at_once(uploads).await;
     assert_eq!(kept.iter().filter(|kept| kept.is_err()).count(), 4);
     let imports = world.store.keyword_imports(&acme()).await.expect("the store answers");
-    assert_eq!(imports.len(), MOST_IMPORTS as usize);
+    assert_eq!(imports.len(), MAX_IMPORTS as usize);
     assert!(imports.windows(2).all(|pair| pair[0].imported_at >= pair[1].imported_at), "newest first");
-    // A file that is there already needs no new place.
+    // Importing an existing file again does not count against the limit.
     let (number, _) = kept.iter().enumerate().find(|(_, kept)| kept.is_ok()).expect("one was kept");
     let again = list(u8::try_from(number).expect("few"), vec![keyword("tea", None)]);
     assert!(import(world, &again).await.is_ok_and(|kept| kept.replaced));
 }
 
-async fn a_list_that_is_deleted_is_gone_with_its_rows(world: &World) {
+async fn deleted_list_is_deleted_with_its_rows(world: &World) {
     import(world, &list(1, vec![keyword("tea", None)])).await.expect("kept");
     import(world, &list(2, vec![keyword("tea pot", None)])).await.expect("kept");
     let delete = |brand, import_id: &'static str| async move {
@@ -150,7 +150,7 @@ async fn a_list_that_is_deleted_is_gone_with_its_rows(world: &World) {
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM keyword_rows").await, 1);
 }
 
-async fn a_long_list_is_kept_whole(world: &World) {
+async fn long_list_is_imported_completely(world: &World) {
     let rows = (0..2_500).map(|number| keyword(&format!("tea {number}"), Some(number))).collect();
     import(world, &list(1, rows)).await.expect("kept");
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM keyword_rows").await, 2_500);
@@ -165,7 +165,7 @@ fn search(number: i64) -> KeywordSearch {
         request: SearchRequest {
             seeds: vec!["tea".into(), "日本 \"x\"".into()],
             source: SourceChoice::Imported,
-            matching: Match::Questions,
+            match_mode: MatchMode::Questions,
             language: "en".into(),
             country: Some("gb".into()),
         },
@@ -198,15 +198,15 @@ async fn keep(world: &World, number: i64) {
     world.records().commit(&acme(), &[Change::Keywords(change)], None, NOW).await.expect("committed");
 }
 
-async fn a_search_comes_back_with_its_rows(world: &World) {
+async fn search_is_read_with_its_rows(world: &World) {
     keep(world, 1).await;
     let records = world.records();
     assert_eq!(records.keyword_search(&acme(), "search_1").await, Ok(Some((search(1), vec![row()]))));
     assert_eq!(records.keyword_search(&acme(), "search_2").await, Ok(None));
 }
 
-async fn searches_come_newest_first_and_the_oldest_go(world: &World) {
-    let most = i64::from(MOST_SEARCHES);
+async fn searches_are_listed_newest_first_and_the_oldest_are_deleted(world: &World) {
+    let most = i64::from(MAX_SEARCHES);
     for number in 1..=most + 3 {
         keep(world, number).await;
     }
@@ -214,7 +214,7 @@ async fn searches_come_newest_first_and_the_oldest_go(world: &World) {
     loop {
         let page =
             world.records().keyword_searches(&acme(), cursor.as_ref(), 60).await.expect("the store answers");
-        assert_eq!(page.total, u64::from(MOST_SEARCHES));
+        assert_eq!(page.total, u64::from(MAX_SEARCHES));
         met.extend(page.items);
         cursor = page.next;
         if cursor.is_none() {
@@ -225,7 +225,7 @@ async fn searches_come_newest_first_and_the_oldest_go(world: &World) {
     assert_eq!(met, expected);
 }
 
-async fn keywords_of_another_brand_are_not_seen(world: &World) {
+async fn keywords_of_another_brand_are_not_listed(world: &World) {
     import(world, &list(1, vec![keyword("tea", None)])).await.expect("kept");
     keep(world, 1).await;
     let records = world.records();
@@ -234,8 +234,8 @@ async fn keywords_of_another_brand_are_not_seen(world: &World) {
     assert_eq!(records.keyword_search(&umbrella(), "search_1").await, Ok(None));
     let page = records.keyword_searches(&umbrella(), None, 10).await.expect("the store answers");
     assert_eq!((page.items, page.total, page.next), (vec![], 0, None));
-    // The same file of another brand is another list.
+    // The same file of another brand is a separate list.
     let theirs = world.store.import_keywords(&umbrella(), &list(1, vec![keyword("tea pot", None)])).await;
-    assert!(theirs.expect("the store answers").is_ok_and(|kept| !kept.replaced));
+    assert!(theirs.is_ok_and(|imported| !imported.replaced));
     assert_eq!(found(world, &["tea"]).await, ["tea"]);
 }

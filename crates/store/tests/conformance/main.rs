@@ -1,7 +1,7 @@
-//! What the store promises, said once and held by both engines.
+//! The behaviour of the store, tested on both engines.
 //!
-//! A case is one async function that takes a [`world::World`]: a fresh database with two brands in it. The macro makes
-//! the tests `case::sqlite` and `case::postgres` of it.
+//! A test case is an async function that takes a [`world::World`]: a new database with two brands. The macro makes the
+//! tests `case::sqlite` and `case::postgres` of it.
 
 macro_rules! on_both_engines {
     ($($case:ident),+ $(,)?) => {$(
@@ -28,25 +28,27 @@ mod activity;
 mod audits;
 mod brands;
 mod channels;
+mod cold_start;
 mod commits;
+mod damaged_rows;
 mod feed;
+mod idempotency_records;
 mod instances;
 mod jobs;
+mod key_bloom;
 mod key_limit;
+mod key_states;
 mod keys;
 mod keywords;
 mod make;
 mod odd_texts;
 mod opening;
 mod posts;
-mod promises;
+mod prune;
 mod races;
 mod recorder;
 mod reports;
-mod roll;
 mod seals;
-mod standings;
 mod targets;
-mod upkeep;
 mod usage;
 mod world;

@@ -1,10 +1,10 @@
-//! Things to put into a store.
+//! Test data.
 
 use std::str::FromStr;
 
 use svc_mcp_access::{
-    Brand, BrandId, Entropy, KeyId, Member, Plan, PlanId, Scope, Secret, Timestamp, UserId,
-    key::{Key, KeyToken, NewKey, SealingKeys},
+    Brand, BrandId, Entropy, Member, Plan, PlanId, Scope, Timestamp, UserId,
+    key::{KeySpec, NewKey, SealingKeys},
 };
 use svc_mcp_store::{EventKind, EventOutcome, NewEvent};
 use svc_mcp_tools::posts::{FEED, Post, Target, TargetStatus};
@@ -46,44 +46,34 @@ pub(crate) fn member(brand: &str, user: &str, role: &str) -> Member {
     Member { brand_id: id(brand), user_id: id(user), role: id(role), email: None, name: None }
 }
 
-/// Who makes a brand's keys here.
+/// The creator of a brand's keys.
 pub(crate) fn owner(brand: &str) -> UserId {
     id(if brand == "umbrella" { "uma" } else { "ada" })
 }
 
-/// A plain read key that cannot be revealed.
-pub(crate) fn key(brand: &str, mut entropy: Entropy) -> NewKey {
-    let token = KeyToken::generate(&mut entropy);
-    let key = Key {
-        key_id: KeyId::fresh(&mut entropy),
+fn spec(brand: &str) -> KeySpec {
+    KeySpec {
         brand_id: id(brand),
         created_by: owner(brand),
         label: "a label".into(),
         scope: Scope::Read,
-        prefix: token.shown_prefix().to_owned(),
-        can_reveal: false,
-        created_at: NOW,
-        last_used_at: None,
         expires_at: None,
-        revoked_at: None,
         tools: None,
-    };
-    NewKey { key, digest: token.digest(), sealed: None }
+    }
+}
+
+/// A read key that cannot be revealed.
+pub(crate) fn key(brand: &str, mut entropy: Entropy) -> NewKey {
+    NewKey::generate(spec(brand), None, NOW, &mut entropy).0
 }
 
 /// A key that can be revealed, and its secret.
 pub(crate) fn sealed_key(brand: &str, sealing: &SealingKeys, mut entropy: Entropy) -> (NewKey, String) {
-    let token = KeyToken::generate(&mut entropy);
-    let mut new = key(brand, entropy.clone());
-    let clear = Secret::new(token.expose().to_owned());
-    new.sealed = Some(sealing.seal(&clear, &[brand, new.key.key_id.as_str()], &mut entropy));
-    new.digest = token.digest();
-    token.shown_prefix().clone_into(&mut new.key.prefix);
-    new.key.can_reveal = true;
+    let (new, token) = NewKey::generate(spec(brand), Some(sealing), NOW, &mut entropy);
     (new, token.expose().to_owned())
 }
 
-/// What a person did to a key. The id is made of it, so two of the same kind and key at one time are one and the same.
+/// An event of a key. Its id is made of its kind and key.
 pub(crate) fn event(kind: EventKind, new: &NewKey, at: Timestamp) -> NewEvent {
     NewEvent {
         event_id: format!("evt_{}_{}", kind.as_str(), new.key.key_id),
@@ -137,14 +127,14 @@ pub(crate) fn target(channel: &str, status: TargetStatus) -> Target {
     }
 }
 
-/// In the feed since then.
+/// A post that was published in the feed at this time.
 pub(crate) fn published(post_id: &str, at: Timestamp) -> Post {
     let mut target = target(FEED, TargetStatus::Published);
     target.published_at = Some(at);
     Post { targets: vec![target], ..post(post_id, at) }
 }
 
-/// To be in the feed from then on.
+/// A post that is scheduled for the feed.
 pub(crate) fn scheduled(post_id: &str, due: Timestamp) -> Post {
     Post {
         scheduled_at: Some(due),

@@ -1,18 +1,17 @@
-//! Texts that one engine takes and the other does not: PostgreSQL keeps no NUL. Whoever sends one must get the same
-//! from both, and never be told that the store does not answer.
+//! Texts with NUL, which PostgreSQL does not store. Both engines must behave alike, and none may fail with a store error.
 
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use svc_mcp_access::{
-    decision::{Caller, Catalog, Standings},
+    decision::{Caller, Catalog, KeySource},
     key::NewKey,
     rate::Rate,
 };
 use svc_mcp_store::{ActivityFilter, KeyFilter};
 use svc_mcp_tools::{
-    Call, Means, Registry,
-    execute::{NotExecuted, execute},
+    Call, Registry, ToolContext,
+    execute::{ExecuteError, execute},
     net::{Guard, Outbound},
     page::Cursor,
 };
@@ -23,34 +22,34 @@ use crate::{
 };
 
 on_both_engines! {
-    a_call_with_a_nul_is_answered_or_refused_as_wrong,
-    a_cursor_with_a_nul_is_refused_or_finds_nothing,
+    call_with_a_nul_is_answered_or_invalid,
+    cursor_with_a_nul_is_invalid_or_finds_nothing,
 }
 
-/// What became of a call: refused for its arguments, or run and answered.
+/// The outcome of a call: invalid arguments, or an answer.
 async fn call(
     world: &World,
     key: &NewKey,
     tool: &str,
     arguments: Value,
-) -> Result<&'static str, NotExecuted> {
+) -> Result<&'static str, ExecuteError> {
     let Ok(prepared) = Registry::default().prepare(tool, arguments) else { return Ok("refused as wrong") };
-    let standing = world.store.standing(&key.digest).await.expect("the store answers").expect("known");
-    let means = Means {
+    let key_state = world.store.key_state(&key.digest).await.expect("the store answers").expect("known");
+    let context = ToolContext {
         records: Arc::new(world.records()),
         entropy: world.entropy.clone(),
         public_url: "https://svc.example".into(),
         can_mail: false,
         outbound: Outbound::new(Guard::strict()).expect("a client"),
         keyword_provider: None,
-        closing: tokio::sync::watch::channel(false).1,
+        shutdown: tokio_util::sync::CancellationToken::new(),
     };
-    let caller = Caller { standing, rate: Rate::UNTOUCHED };
-    let call = Call { caller, now: NOW, means: Arc::new(means) };
+    let caller = Caller { key_state, rate: Rate::UNTOUCHED };
+    let call = Call { caller, now: NOW, context: Arc::new(context) };
     execute(&call, prepared, None).await.map(|_| "answered")
 }
 
-async fn a_call_with_a_nul_is_answered_or_refused_as_wrong(world: &World) {
+async fn call_with_a_nul_is_answered_or_invalid(world: &World) {
     let key = world.key("acme").await;
     let cursor = Cursor { at: NOW, id: "post\0".into() }.encode();
     let post = |field: &str, value: Value| {
@@ -79,8 +78,8 @@ async fn a_call_with_a_nul_is_answered_or_refused_as_wrong(world: &World) {
     assert!(unavailable.is_empty(), "{unavailable:#?}");
 }
 
-/// Cursors come from outside as text; what `decode` lets through is put to the database.
-async fn a_cursor_with_a_nul_is_refused_or_finds_nothing(world: &World) {
+/// Cursors come from clients. Every cursor that `decode` accepts is passed to the database.
+async fn cursor_with_a_nul_is_invalid_or_finds_nothing(world: &World) {
     world.key("acme").await;
     let after = Cursor::decode(&Cursor { at: NOW, id: "\0".into() }.encode());
     if after.is_some() {

@@ -1,4 +1,4 @@
-//! Opening a database: by several processes at once, again, and where there is none.
+//! Opening a database: concurrently, again, and with an error.
 
 use svc_mcp_access::Secret;
 use svc_mcp_store::{Location, Store};
@@ -9,13 +9,13 @@ use crate::{
 };
 
 on_both_engines! {
-    several_processes_open_an_empty_database_at_once,
-    what_was_kept_is_there_when_it_is_opened_again,
-    what_is_no_database_says_so_and_no_more,
-    an_older_version_opens_what_a_newer_one_has_extended,
+    several_processes_open_an_empty_database_concurrently,
+    data_is_there_after_reopening,
+    open_error_does_not_show_the_password,
+    older_version_opens_a_newer_database,
 }
 
-async fn several_processes_open_an_empty_database_at_once(world: &World) {
+async fn several_processes_open_an_empty_database_concurrently(world: &World) {
     let location = world.empty_database().await;
     let opening = (0..6).map(|_| {
         let location = location.clone();
@@ -29,7 +29,7 @@ async fn several_processes_open_an_empty_database_at_once(world: &World) {
     }
 }
 
-async fn what_was_kept_is_there_when_it_is_opened_again(world: &World) {
+async fn data_is_there_after_reopening(world: &World) {
     let new = world.key("acme").await;
     world.store.close().await;
     assert!(world.store.key(&acme(), &new.key.key_id).await.is_err());
@@ -37,8 +37,8 @@ async fn what_was_kept_is_there_when_it_is_opened_again(world: &World) {
     assert_eq!(again.key(&acme(), &new.key.key_id).await, Ok(Some(new.key)));
 }
 
-/// In a rolling upgrade the new version has migrated already when an old instance starts again. Migrations only add.
-async fn an_older_version_opens_what_a_newer_one_has_extended(world: &World) {
+/// During a rolling upgrade an old instance may restart after the new version has migrated.
+async fn older_version_opens_a_newer_database(world: &World) {
     let checksum = world.raw.bytes(b"of a newer version");
     for sql in [
         format!(
@@ -57,13 +57,13 @@ async fn an_older_version_opens_what_a_newer_one_has_extended(world: &World) {
     older.put_member(&make::member("acme", "eve", "member")).await.expect("the store answers");
 }
 
-async fn what_is_no_database_says_so_and_no_more(world: &World) {
+async fn open_error_does_not_show_the_password(world: &World) {
     let location = match world.empty_database().await {
         Location::Sqlite { file } => {
             Location::Sqlite { file: file.join("below-a-file-that-is-not-there.db") }
         }
         Location::Postgres { url, connections } => {
-            // The right server, with a password that must not be told.
+            // The password must not appear in the error.
             let url = url.expose().replace("postgres@", "postgres:hunter2@").replace("/test_", "/none_");
             Location::Postgres { url: Secret::new(url), connections }
         }
@@ -72,8 +72,8 @@ async fn what_is_no_database_says_so_and_no_more(world: &World) {
     assert!(!format!("{error} {error:?} {location:?}").contains("hunter2"), "{error:?}");
 }
 
-/// Old and new versions run side by side on the tables of the new one, so a migration only adds. One that takes away what
-/// no version of the release before uses any more says so in its first line: `-- contract`.
+/// During an upgrade, old and new versions use the same tables, so a migration only adds. A migration that removes
+/// something that the previous release does not use starts with `-- contract`.
 #[test]
 fn migrations_only_add() {
     let mut read = 0;

@@ -1,4 +1,4 @@
-//! Posts: kept whole, listed newest first, narrowed, counted, each brand's its own.
+//! Posts: stored, listed newest first, filtered and counted.
 
 use svc_mcp_access::Timestamp;
 use svc_mcp_tools::{
@@ -13,20 +13,20 @@ use crate::{
 };
 
 on_both_engines! {
-    a_post_comes_back_as_it_was_added,
-    posts_come_newest_first_page_by_page,
-    posts_are_narrowed_by_state_channel_and_time,
-    a_page_behind_the_last_one_still_tells_the_total,
-    posts_of_another_brand_are_not_seen,
+    post_is_read_as_it_was_added,
+    posts_are_paged_newest_first,
+    posts_are_filtered_by_state_channel_and_time,
+    empty_page_has_the_total,
+    posts_of_another_brand_are_not_listed,
 }
 
-/// Keeps posts, as a tool does that is called without an idempotency key.
+/// Stores posts, like a tool that is called without an idempotency key.
 pub(crate) async fn keep(world: &World, posts: impl IntoIterator<Item = Post>) {
     let changes: Vec<_> = posts.into_iter().map(Change::AddPost).collect();
     world.records().commit(&acme(), &changes, None, NOW).await.expect("committed");
 }
 
-/// All posts of acme by pages of this size; every page tells the same total.
+/// All posts of acme in pages of this size. Every page has the same total.
 async fn paged(world: &World, filter: &PostFilter, limit: u32) -> (Vec<Post>, u64) {
     let (mut all, mut total, mut after) = (Vec::new(), None, None::<Cursor>);
     loop {
@@ -42,7 +42,7 @@ async fn paged(world: &World, filter: &PostFilter, limit: u32) -> (Vec<Post>, u6
     }
 }
 
-async fn a_post_comes_back_as_it_was_added(world: &World) {
+async fn post_is_read_as_it_was_added(world: &World) {
     let plain = make::post("post_plain", NOW);
     let mut published = make::target("feed", TargetStatus::Published);
     published.url = Some("https://svc.example/feeds/acme/posts/post_rich".into());
@@ -59,7 +59,7 @@ async fn a_post_comes_back_as_it_was_added(world: &World) {
             Media { url: "https://acme.example/2.png".into(), alt: String::new() },
         ],
         scheduled_at: Some(after(86_400_000)),
-        // In the order of their channels, as they come back.
+        // Sorted by channel, as they are read.
         targets: vec![make::target("bluesky", TargetStatus::Cancelled), published, failed],
         ..make::post("post_rich", after(1))
     };
@@ -71,7 +71,7 @@ async fn a_post_comes_back_as_it_was_added(world: &World) {
     assert_eq!(paged(world, &PostFilter::default(), 10).await, (vec![rich, plain], 2));
 }
 
-async fn posts_come_newest_first_page_by_page(world: &World) {
+async fn posts_are_paged_newest_first(world: &World) {
     let both = |post| Post {
         targets: vec![
             make::target("bluesky", TargetStatus::Draft),
@@ -79,7 +79,7 @@ async fn posts_come_newest_first_page_by_page(world: &World) {
         ],
         ..post
     };
-    // Several at one moment; some with two targets, which must not count twice.
+    // Several posts at one time. Those with two targets must be counted once.
     let mut posts: Vec<_> = [("a", 1), ("b", 5), ("c", 5), ("d", 0), ("e", 5), ("f", 9), ("g", 1)]
         .map(|(name, at)| make::post(&format!("post_{name}"), after(at)))
         .into_iter()
@@ -98,7 +98,7 @@ async fn posts_come_newest_first_page_by_page(world: &World) {
     }
 }
 
-/// Whether the filter means this post, said plainly.
+/// Whether the filter matches this post.
 fn meant(filter: &PostFilter, post: &Post) -> bool {
     let target = post.targets.iter().any(|target| {
         filter.status.is_none_or(|status| target.status == status)
@@ -109,7 +109,7 @@ fn meant(filter: &PostFilter, post: &Post) -> bool {
         && filter.to.is_none_or(|to| post.created_at < to)
 }
 
-async fn posts_are_narrowed_by_state_channel_and_time(world: &World) {
+async fn posts_are_filtered_by_state_channel_and_time(world: &World) {
     use TargetStatus::{Draft, Failed, Published};
     let targets = [
         vec![make::target("feed", Published)],
@@ -140,7 +140,7 @@ async fn posts_are_narrowed_by_state_channel_and_time(world: &World) {
     }
 }
 
-async fn a_page_behind_the_last_one_still_tells_the_total(world: &World) {
+async fn empty_page_has_the_total(world: &World) {
     keep(world, (0..3).map(|number| make::post(&format!("post_{number}"), after(number)))).await;
     let behind = Cursor { at: after(0), id: "post_0".into() };
     let drafts = PostFilter { status: Some(TargetStatus::Draft), ..PostFilter::default() };
@@ -151,7 +151,7 @@ async fn a_page_behind_the_last_one_still_tells_the_total(world: &World) {
     }
 }
 
-async fn posts_of_another_brand_are_not_seen(world: &World) {
+async fn posts_of_another_brand_are_not_listed(world: &World) {
     let ours = make::published("post_1", after(1));
     let theirs = Post { text: "Theirs".into(), ..make::published("post_1", after(1)) };
     keep(world, [ours.clone(), make::post("post_2", NOW)]).await;

@@ -1,4 +1,4 @@
-//! A standing that was read before a change must not be kept after it, however reads and changes fall.
+//! A key state that was read before a change must not be cached after it.
 
 use std::sync::{
     Arc,
@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use svc_mcp_access::{
-    decision::{Standing, Standings},
+    decision::{KeySource, KeyState},
     key::{KeyDigest, NewKey},
 };
 use svc_mcp_store::Store;
@@ -18,85 +18,85 @@ use crate::{
 };
 
 on_both_engines! {
-    no_look_after_a_revoke_finds_the_key_unrevoked,
-    no_look_after_a_change_finds_what_was_before,
+    no_lookup_after_a_revoke_finds_the_key_active,
+    no_lookup_after_a_change_finds_the_old_state,
 }
 
-/// Tasks that look these keys up without a pause, until they are told to stop.
-struct Lookers {
+/// Tasks that look up these keys without a pause until they are stopped.
+struct LookupLoad {
     stop: Arc<AtomicBool>,
-    looks: Arc<AtomicU64>,
+    lookups: Arc<AtomicU64>,
     tasks: JoinSet<()>,
 }
 
-impl Lookers {
+impl LookupLoad {
     fn start(store: &Store, digests: &[KeyDigest]) -> Self {
-        let (stop, looks) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+        let (stop, lookups) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
         let mut tasks = JoinSet::new();
         for first in 0..4 {
             let (store, digests) = (store.clone(), digests.to_vec());
-            let (stop, looks) = (Arc::clone(&stop), Arc::clone(&looks));
+            let (stop, lookups) = (Arc::clone(&stop), Arc::clone(&lookups));
             tasks.spawn(async move {
                 for digest in digests.iter().cycle().skip(first * digests.len() / 4) {
                     if stop.load(Ordering::SeqCst) {
                         return;
                     }
-                    let found = store.standing(digest).await.expect("the store answers");
+                    let found = store.key_state(digest).await.expect("the store answers");
                     assert!(found.is_some());
-                    looks.fetch_add(1, Ordering::SeqCst);
-                    // A hit does not suspend, and a task that never does would keep the others from running.
+                    lookups.fetch_add(1, Ordering::SeqCst);
+                    // A cache hit does not yield, and a task that never yields would block the others.
                     tokio::task::yield_now().await;
                 }
             });
         }
-        Self { stop, looks, tasks }
+        Self { stop, lookups, tasks }
     }
 
     async fn stop(self) {
         self.stop.store(true, Ordering::SeqCst);
         self.tasks.join_all().await;
-        assert!(self.looks.load(Ordering::SeqCst) > 0);
+        assert!(self.lookups.load(Ordering::SeqCst) > 0);
     }
 }
 
-async fn look(store: &Store, key: &NewKey) -> Arc<Standing> {
-    store.standing(&key.digest).await.expect("the store answers").expect("a known key")
+async fn look_up(store: &Store, key: &NewKey) -> Arc<KeyState> {
+    store.key_state(&key.digest).await.expect("the store answers").expect("a known key")
 }
 
-async fn no_look_after_a_revoke_finds_the_key_unrevoked(world: &World) {
+async fn no_lookup_after_a_revoke_finds_the_key_active(world: &World) {
     for round in 0..4 {
         let mut keys = Vec::new();
         for _ in 0..25 {
             keys.push(world.key("acme").await);
         }
         let digests: Vec<_> = keys.iter().map(|key| key.digest).collect();
-        let lookers = Lookers::start(&world.store, &digests);
+        let load = LookupLoad::start(&world.store, &digests);
         for (number, key) in keys.iter().enumerate() {
             let event = make::revoked(key, after(round));
             world.store.revoke_key(&acme(), &key.key.key_id, &event).await.expect("the store answers");
             for earlier in &keys[..=number] {
-                assert!(look(&world.store, earlier).await.revoked, "round {round}, key {number}");
+                assert!(look_up(&world.store, earlier).await.revoked, "round {round}, key {number}");
             }
         }
-        lookers.stop().await;
+        load.stop().await;
         for key in &keys {
-            assert!(look(&world.store, key).await.revoked, "round {round}, at the end");
+            assert!(look_up(&world.store, key).await.revoked, "round {round}, at the end");
         }
     }
 }
 
-async fn no_look_after_a_change_finds_what_was_before(world: &World) {
+async fn no_lookup_after_a_change_finds_the_old_state(world: &World) {
     let mut keys = Vec::new();
     for _ in 0..8 {
         keys.push(world.key("acme").await);
     }
     let digests: Vec<_> = keys.iter().map(|key| key.digest).collect();
-    let lookers = Lookers::start(&world.store, &digests);
+    let load = LookupLoad::start(&world.store, &digests);
     for round in 0..40 {
         let on = round % 2 == 1;
         world.store.put_plan(&make::plan("pro", on)).await.expect("the store answers");
         for key in &keys {
-            assert_eq!(look(&world.store, key).await.mcp_enabled, on, "round {round}");
+            assert_eq!(look_up(&world.store, key).await.mcp_enabled, on, "round {round}");
         }
         if on {
             world.store.put_member(&make::member("acme", "ada", "admin")).await.expect("the store answers");
@@ -104,8 +104,8 @@ async fn no_look_after_a_change_finds_what_was_before(world: &World) {
             world.store.remove_member(&acme(), &id("ada")).await.expect("the store answers");
         }
         for key in &keys {
-            assert_eq!(look(&world.store, key).await.owner_is_member, on, "round {round}");
+            assert_eq!(look_up(&world.store, key).await.owner_is_member, on, "round {round}");
         }
     }
-    lookers.stop().await;
+    load.stop().await;
 }

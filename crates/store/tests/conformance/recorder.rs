@@ -1,10 +1,10 @@
-//! Uses written in batches: nothing lost, nothing twice, nothing moved back.
+//! Usage is written in batches: nothing is lost or counted twice.
 
 use std::{fmt::Write, sync::Arc};
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use svc_mcp_access::{Timestamp, decision::Unavailable, key::NewKey};
-use svc_mcp_store::{Batch, EventKind, EventOutcome, Recorder, Use};
+use svc_mcp_access::{StoreError, Timestamp, key::NewKey};
+use svc_mcp_store::{EventKind, EventOutcome, KeyUse, UsageBatch, UsageRecorder};
 
 use crate::{
     activity::{used, write},
@@ -13,18 +13,18 @@ use crate::{
 };
 
 on_both_engines! {
-    the_last_use_moves_forward_only,
-    a_denied_request_is_no_use,
+    last_use_never_moves_back,
+    denied_request_is_no_use,
     requests_add_up_over_batches,
-    a_call_of_no_known_tool_is_counted_as_such,
-    the_fullest_minute_is_kept,
-    beyond_the_cap_events_are_only_counted,
-    a_batch_that_failed_is_written_once_later,
-    a_batch_that_was_committed_in_silence_is_not_written_again,
-    an_empty_batch_writes_nothing,
-    more_keys_than_one_turn_are_written_in_turns,
-    while_it_is_busy_turns_are_short,
-    instances_that_write_uses_of_the_same_keys_do_not_lock_each_other_out,
+    call_of_an_unknown_tool_is_counted_as_unknown,
+    peak_of_a_minute_is_kept,
+    events_beyond_the_limit_are_only_counted,
+    failed_batch_is_written_once_later,
+    committed_batch_is_not_written_again_after_a_lost_response,
+    empty_batch_writes_nothing,
+    many_keys_are_written_in_several_transactions,
+    busy_batches_write_little_at_a_time,
+    instances_that_write_the_same_keys_do_not_deadlock,
 }
 
 async fn last_used(world: &World, key: &NewKey) -> Option<Timestamp> {
@@ -32,7 +32,7 @@ async fn last_used(world: &World, key: &NewKey) -> Option<Timestamp> {
     found.expect("it is kept").last_used_at
 }
 
-async fn the_last_use_moves_forward_only(world: &World) {
+async fn last_use_never_moves_back(world: &World) {
     let (one, other) = (world.key("acme").await, world.key("acme").await);
     assert_eq!(last_used(world, &one).await, None);
     let at = async |moment| used(world, &one, after(moment)).await;
@@ -45,55 +45,55 @@ async fn the_last_use_moves_forward_only(world: &World) {
     assert_eq!(last_used(world, &other).await, None);
 }
 
-async fn a_denied_request_is_no_use(world: &World) {
+async fn denied_request_is_no_use(world: &World) {
     let key = world.key("acme").await;
-    let denied = Use { outcome: EventOutcome::Denied, ..used(world, &key, after(5)).await };
+    let denied = KeyUse { outcome: EventOutcome::Denied, ..used(world, &key, after(5)).await };
     write(world, [denied.clone()]).await;
     assert_eq!(last_used(world, &key).await, None);
-    let failed = Use { outcome: EventOutcome::Error, ..used(world, &key, after(6)).await };
-    write(world, [failed, Use { at: after(7), ..denied }]).await;
+    let failed = KeyUse { outcome: EventOutcome::Error, ..used(world, &key, after(6)).await };
+    write(world, [failed, KeyUse { at: after(7), ..denied }]).await;
     assert_eq!(last_used(world, &key).await, Some(after(6)), "it was admitted, though it failed");
 }
 
 async fn requests_add_up_over_batches(world: &World) {
     let (ours, theirs) = (world.key("acme").await, world.key("umbrella").await);
     let ok = used(world, &ours, NOW).await;
-    let failed = Use { outcome: EventOutcome::Error, ..ok.clone() };
-    let denied = Use { outcome: EventOutcome::Denied, ..ok.clone() };
-    let list = Use { kind: EventKind::List, tool: None, ..ok.clone() };
+    let failed = KeyUse { outcome: EventOutcome::Error, ..ok.clone() };
+    let denied = KeyUse { outcome: EventOutcome::Denied, ..ok.clone() };
+    let list = KeyUse { kind: EventKind::List, tool: None, ..ok.clone() };
     for _ in 0..3 {
         write(world, [ok.clone(), ok.clone(), failed.clone(), denied.clone(), list.clone()]).await;
     }
     write(world, [used(world, &theirs, NOW).await]).await;
 
     let lines = world.store.usage(&acme(), "2026-11-15").await.expect("the store answers");
-    let told: Vec<_> =
+    let actual: Vec<_> =
         lines.iter().map(|line| (line.tool.as_deref(), line.calls, line.errors, line.denied)).collect();
-    assert_eq!(told, [(None, 3, 0, 0), (Some("get_post"), 9, 3, 3)]);
+    assert_eq!(actual, [(None, 3, 0, 0), (Some("get_post"), 9, 3, 3)]);
     assert!(lines.iter().all(|line| line.key_id == ours.key.key_id && line.day == "2026-11-15"));
     let lines = world.store.usage(&umbrella(), "2026-11-15").await.expect("the store answers");
-    let told: Vec<_> = lines.iter().map(|line| (&line.key_id, line.calls)).collect();
-    assert_eq!(told, [(&theirs.key.key_id, 1)]);
+    let actual: Vec<_> = lines.iter().map(|line| (&line.key_id, line.calls)).collect();
+    assert_eq!(actual, [(&theirs.key.key_id, 1)]);
 }
 
-async fn a_call_of_no_known_tool_is_counted_as_such(world: &World) {
+async fn call_of_an_unknown_tool_is_counted_as_unknown(world: &World) {
     let key = world.key("acme").await;
-    let unknown = Use {
+    let unknown = KeyUse {
         tool: None,
         outcome: EventOutcome::Denied,
         reason: Some("unknown_tool"),
         ..used(world, &key, NOW).await
     };
-    let list = Use { kind: EventKind::List, ..unknown.clone() };
+    let list = KeyUse { kind: EventKind::List, ..unknown.clone() };
     write(world, [unknown.clone(), list, unknown]).await;
     let lines = world.store.usage(&acme(), "2026-11-15").await.expect("the store answers");
-    let told: Vec<_> = lines.iter().map(|line| (line.tool.as_deref(), line.calls, line.denied)).collect();
-    assert_eq!(told, [(None, 0, 1), (Some("(unknown)"), 0, 2)]);
+    let actual: Vec<_> = lines.iter().map(|line| (line.tool.as_deref(), line.calls, line.denied)).collect();
+    assert_eq!(actual, [(None, 0, 1), (Some("(unknown)"), 0, 2)]);
 }
 
-async fn the_fullest_minute_is_kept(world: &World) {
+async fn peak_of_a_minute_is_kept(world: &World) {
     let (one, other) = (world.key("acme").await, world.key("acme").await);
-    let full = async |key, at, in_window| Use { in_window, ..used(world, key, after(at)).await };
+    let full = async |key, at, in_window| KeyUse { in_window, ..used(world, key, after(at)).await };
     write(world, [full(&one, 0, 7).await, full(&one, 10, 30).await, full(&one, 20, 12).await]).await;
     write(world, [full(&one, 30, 29).await, full(&other, 60_000, 5).await]).await;
     let peaks = async |since| {
@@ -111,32 +111,32 @@ async fn the_fullest_minute_is_kept(world: &World) {
     assert!(world.store.peaks(&umbrella(), NOW).await.expect("the store answers").is_empty());
 }
 
-async fn beyond_the_cap_events_are_only_counted(world: &World) {
+async fn events_beyond_the_limit_are_only_counted(world: &World) {
     let key = world.key("acme").await;
     let template = used(world, &key, NOW).await;
-    write(world, (0..5_600).map(|number| Use { at: after(number), ..template.clone() })).await;
+    write(world, (0..5_600).map(|number| KeyUse { at: after(number), ..template.clone() })).await;
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM activity WHERE kind = 'call'").await, 100);
     let lines = world.store.usage(&acme(), "2026-11-15").await.expect("the store answers");
     assert_eq!(lines.iter().map(|line| line.calls).sum::<u64>(), 5_600);
     assert_eq!(last_used(world, &key).await, Some(after(5_599)));
 }
 
-async fn a_batch_that_failed_is_written_once_later(world: &World) {
+async fn failed_batch_is_written_once_later(world: &World) {
     let key = world.key("acme").await;
     let template = used(world, &key, after(3)).await;
-    let (recorder, mut batch) = (Recorder::default(), Batch::default());
+    let (recorder, mut batch) = (UsageRecorder::default(), UsageBatch::default());
     let mut entropy = world.entropy.clone();
     recorder.record(template.clone());
     recorder.drain_into(&mut batch, &mut entropy);
 
-    // The last of the tables is not there: what was written to the others before it must not stay.
+    // The last table is missing, so everything that was written to the others must be rolled back.
     world.raw.execute("ALTER TABLE activity RENAME TO hidden").await;
     for _ in 0..2 {
-        assert_eq!(world.store.write_batch(&mut batch).await, Err(Unavailable));
+        assert_eq!(world.store.write_batch(&mut batch).await, Err(StoreError::Internal));
     }
-    recorder.record(Use { at: after(4), ..template });
+    recorder.record(KeyUse { at: after(4), ..template });
     recorder.drain_into(&mut batch, &mut entropy);
-    assert_eq!(world.store.write_batch(&mut batch).await, Err(Unavailable));
+    assert_eq!(world.store.write_batch(&mut batch).await, Err(StoreError::Internal));
     assert_eq!(last_used(world, &key).await, None);
     world.raw.execute("ALTER TABLE hidden RENAME TO activity").await;
 
@@ -150,17 +150,18 @@ async fn a_batch_that_failed_is_written_once_later(world: &World) {
     }
 }
 
-/// The worst moment: it is committed, and the writer does not hear of it.
-async fn a_batch_that_was_committed_in_silence_is_not_written_again(world: &World) {
+/// The commit succeeds, and its response is lost.
+async fn committed_batch_is_not_written_again_after_a_lost_response(world: &World) {
     let key = world.key("acme").await;
     let template = used(world, &key, after(3)).await;
-    let (recorder, mut batch, mut entropy) = (Recorder::default(), Batch::default(), world.entropy.clone());
+    let (recorder, mut batch, mut entropy) =
+        (UsageRecorder::default(), UsageBatch::default(), world.entropy.clone());
     recorder.record(template.clone());
     recorder.drain_into(&mut batch, &mut entropy);
-    // An attempt that fails: what it would have written is held as it was, and what comes later does not mix with it.
+    // The first attempt fails. Its content is kept unchanged, and later usage is not mixed into it.
     world.raw.execute("ALTER TABLE activity RENAME TO hidden").await;
-    assert_eq!(world.store.write_batch(&mut batch).await, Err(Unavailable));
-    recorder.record(Use { at: after(4), ..template });
+    assert_eq!(world.store.write_batch(&mut batch).await, Err(StoreError::Internal));
+    recorder.record(KeyUse { at: after(4), ..template });
     let mut in_doubt = batch.clone();
     world.raw.execute("ALTER TABLE hidden RENAME TO activity").await;
     assert_eq!(world.store.write_batch(&mut batch).await, Ok(false));
@@ -174,14 +175,14 @@ async fn a_batch_that_was_committed_in_silence_is_not_written_again(world: &Worl
     assert_eq!(lines.iter().map(|line| line.calls).sum::<u64>(), 2);
 }
 
-async fn an_empty_batch_writes_nothing(world: &World) {
-    let (recorder, mut batch) = (Recorder::default(), Batch::default());
+async fn empty_batch_writes_nothing(world: &World) {
+    let (recorder, mut batch) = (UsageRecorder::default(), UsageBatch::default());
     recorder.drain_into(&mut batch, &mut world.entropy.clone());
     world.store.close().await;
     assert_eq!(world.store.write_batch(&mut batch).await, Ok(false), "it does not even ask the database");
 }
 
-/// Puts so many keys into the table: `key_0` and so on.
+/// Inserts the keys `key_0`, `key_1` and so on.
 async fn add_keys(world: &World, keys: i64) {
     let mut sql = String::from(
         "INSERT INTO keys (key_id, brand_id, created_by, label, scope, prefix, digest, created_at) VALUES ",
@@ -195,20 +196,21 @@ async fn add_keys(world: &World, keys: i64) {
     world.raw.execute(&sql).await;
 }
 
-/// The same use, but of the key with this number.
-fn use_of_key(template: &Use, number: i64) -> Use {
-    let mut standing = (*template.standing).clone();
-    standing.key_id = id(&format!("key_{number}"));
-    Use { standing: Arc::new(standing), ..template.clone() }
+/// The same request, of the key with this number.
+fn use_of_key(template: &KeyUse, number: i64) -> KeyUse {
+    let mut key_state = (*template.key_state).clone();
+    key_state.key_id = id(&format!("key_{number}"));
+    KeyUse { key_state: Arc::new(key_state), ..template.clone() }
 }
 
-/// Many keys are written in turns; what comes in between is neither lost nor counted twice.
-async fn more_keys_than_one_turn_are_written_in_turns(world: &World) {
+/// Usage that arrives between two transactions is neither lost nor counted twice.
+async fn many_keys_are_written_in_several_transactions(world: &World) {
     const KEYS: i64 = 2_503;
     let template = used(world, &world.key("acme").await, NOW).await;
     add_keys(world, KEYS).await;
-    let use_of = |number: i64| Use { at: after(number), ..use_of_key(&template, number) };
-    let (recorder, mut batch, mut entropy) = (Recorder::default(), Batch::default(), world.entropy.clone());
+    let use_of = |number: i64| KeyUse { at: after(number), ..use_of_key(&template, number) };
+    let (recorder, mut batch, mut entropy) =
+        (UsageRecorder::default(), UsageBatch::default(), world.entropy.clone());
     for number in 0..KEYS {
         recorder.record(use_of(number));
         if number % 300 == 0 || number == KEYS - 1 {
@@ -216,7 +218,7 @@ async fn more_keys_than_one_turn_are_written_in_turns(world: &World) {
         }
     }
     assert_eq!(world.store.write_batch(&mut batch).await, Ok(true), "there is more");
-    // One that was written already, and one that still waits.
+    // One key is written already, the other one still waits.
     recorder.record(use_of(0));
     recorder.record(use_of(KEYS - 1));
     recorder.drain_into(&mut batch, &mut entropy);
@@ -235,12 +237,13 @@ async fn more_keys_than_one_turn_are_written_in_turns(world: &World) {
     }
 }
 
-/// While thousands of uses come at a time, each turn is short, so that writing gives way to the requests. When they
-/// have stopped, the rest is written quickly.
-async fn while_it_is_busy_turns_are_short(world: &World) {
+/// While there are many requests, each transaction is small, so that writing gives way to them. Afterwards the rest is
+/// written quickly.
+async fn busy_batches_write_little_at_a_time(world: &World) {
     const KEYS: i64 = 1_500;
     let template = used(world, &world.key("acme").await, NOW).await;
-    let (recorder, mut batch, mut entropy) = (Recorder::default(), Batch::default(), world.entropy.clone());
+    let (recorder, mut batch, mut entropy) =
+        (UsageRecorder::default(), UsageBatch::default(), world.entropy.clone());
     for number in 0..KEYS {
         recorder.record(use_of_key(&template, number));
     }
@@ -255,9 +258,9 @@ async fn while_it_is_busy_turns_are_short(world: &World) {
     assert_eq!(counted().await, KEYS);
 }
 
-/// Each holds the rows of the keys it has written until it has written all of them. Where two took them in different
-/// orders, each would wait for the other, and PostgreSQL would end one of them.
-async fn instances_that_write_uses_of_the_same_keys_do_not_lock_each_other_out(world: &World) {
+/// Every instance locks the rows of its keys until the commit. If two locked them in different orders, PostgreSQL would
+/// end one of them because of the deadlock.
+async fn instances_that_write_the_same_keys_do_not_deadlock(world: &World) {
     const KEYS: i64 = 200;
     let template = used(world, &world.key("acme").await, NOW).await;
     add_keys(world, KEYS).await;
@@ -265,10 +268,10 @@ async fn instances_that_write_uses_of_the_same_keys_do_not_lock_each_other_out(w
         let (store, template, mut entropy) = (world.store.clone(), template.clone(), world.entropy.clone());
         let mut random = StdRng::seed_from_u64(svc_mcp_testkit::seed() + instance);
         async move {
-            let (recorder, mut batch) = (Recorder::default(), Batch::default());
+            let (recorder, mut batch) = (UsageRecorder::default(), UsageBatch::default());
             for round in 0..60 {
                 for number in (0..KEYS).filter(|_| random.random_bool(0.5)) {
-                    recorder.record(Use { at: after(round), ..use_of_key(&template, number) });
+                    recorder.record(KeyUse { at: after(round), ..use_of_key(&template, number) });
                 }
                 recorder.drain_into(&mut batch, &mut entropy);
                 while store.write_batch(&mut batch).await.expect("the store answers") {}

@@ -1,4 +1,4 @@
-//! Reports: who gets them, the mails that carry them, and the figures they tell.
+//! Reports: recipients, mails and figures.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,11 @@ use svc_mcp_tools::{
     audit::{AuditChange, Code, Counts, Issue, Score, Severity, Summary},
     page::Cursor,
     posts::TargetStatus,
-    records::NotCommitted,
+    records::CommitError,
     report::{
-        Address, Ask, Compared, Content, Email, EmailStatus, Figures, LinkToken, MAILS_A_DAY, NewEmail,
-        Purpose, RecipientStatus, Report, ReportChange, ReportRecords, Section, Span,
+        Compared, ConfirmationRequest, DateRange, Email, EmailAddress, EmailPurpose, EmailStatus, Figures,
+        LinkToken, MAX_REPORT_EMAILS_PER_DAY, NewEmail, RecipientStatus, Report, ReportChange, ReportContent,
+        ReportRecords, Section,
     },
 };
 
@@ -23,38 +24,41 @@ use crate::{
 };
 
 on_both_engines! {
-    a_list_remembers_what_people_said,
-    of_lists_that_are_set_at_once_one_is_the_brands,
-    a_link_is_good_for_its_brand_and_purpose_alone,
-    a_mail_goes_its_way,
-    a_mail_that_was_handed_over_is_uncertain_when_its_job_is_given_up,
-    a_day_has_so_many_mails_and_no_more,
-    a_refused_order_leaves_nothing_behind,
-    mails_come_newest_first_page_by_page,
-    figures_tell_the_period_against_the_one_before,
-    figures_of_a_brand_without_anything_are_nothing,
+    list_keeps_the_consent_of_recipients,
+    concurrent_lists_of_recipients_do_not_mix,
+    link_works_only_for_its_brand_and_purpose,
+    mail_changes_its_status_step_by_step,
+    handed_over_mail_is_uncertain_when_its_job_is_given_up,
+    number_of_mails_per_day_is_limited,
+    refused_report_leaves_no_rows,
+    mails_are_paged_newest_first,
+    figures_compare_the_period_with_the_one_before,
+    figures_of_an_empty_brand_are_zero,
 }
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-fn address(text: &str) -> Address {
+fn address(text: &str) -> EmailAddress {
     text.parse().expect("an address")
 }
 
-fn span(text: &str) -> Span {
+fn span(text: &str) -> DateRange {
     text.parse().expect("a span")
 }
 
 fn list(addresses: &[&str], asked: &[(&str, &str)]) -> Change {
-    let ask = |(email_id, to): &(&str, &str)| Ask { email_id: (*email_id).to_owned(), address: address(to) };
+    let ask = |(email_id, to): &(&str, &str)| ConfirmationRequest {
+        email_id: (*email_id).to_owned(),
+        address: address(to),
+    };
     Change::Reports(ReportChange::List {
         addresses: addresses.iter().map(|text| address(text)).collect(),
-        asks: asked.iter().map(ask).collect(),
+        confirmation_requests: asked.iter().map(ask).collect(),
     })
 }
 
-fn content() -> Content {
-    Content {
+fn content() -> ReportContent {
+    ReportContent {
         brand: "Acme “Coffee”".into(),
         website: "https://acme.example".into(),
         span: span("2026-11-09/2026-11-15"),
@@ -78,7 +82,7 @@ fn order(report_id: &str, emails: &[String]) -> Change {
     })
 }
 
-/// What an audit with these issues came to.
+/// The summary of an audit with these issues.
 fn summary(issues: &[Issue]) -> Summary {
     let summary = audits::summary();
     Summary { score: Score { counts: Counts::of(issues), ..summary.score }, ..summary }
@@ -94,12 +98,12 @@ async fn recipients(world: &World) -> Vec<(String, RecipientStatus, bool)> {
 }
 
 async fn email(world: &World, email_id: &str) -> Email {
-    let found = world.records().dispatch(&acme(), email_id).await.expect("the store answers");
+    let found = world.records().outgoing_email(&acme(), email_id).await.expect("the store answers");
     found.expect("it is there").email
 }
 
-/// Two administrators save at the same moment: who is listed is what one of them has seen and meant, not both together.
-async fn of_lists_that_are_set_at_once_one_is_the_brands(world: &World) {
+/// Two administrators save at the same time. The list must be that of one of them, not a mix.
+async fn concurrent_lists_of_recipients_do_not_mix(world: &World) {
     for round in 0..10 {
         let of_one = |who: u32| ["x", "y"].map(|name| format!("{name}{who}-{round}@a.example"));
         let lists: Vec<[String; 2]> = (0..4).map(of_one).collect();
@@ -114,16 +118,18 @@ async fn of_lists_that_are_set_at_once_one_is_the_brands(world: &World) {
     }
 }
 
-async fn a_list_remembers_what_people_said(world: &World) {
+async fn list_keeps_the_consent_of_recipients(world: &World) {
     use RecipientStatus::{Confirmed, Pending, Suppressed};
     let (ada, ben) = ("ada@a.example", "ben@a.example");
     commit(world, &[list(&[ben, ada], &[("mail_1", ada)])], NOW).await;
     assert_eq!(recipients(world).await, [(ada.into(), Pending, true), (ben.into(), Pending, true)]);
     let asked: Vec<_> = world.records().report_recipients(&acme()).await.expect("the store answers");
     assert_eq!((asked[0].asked_at, asked[1].asked_at), (Some(NOW), None));
-    for (purpose, status) in
-        [(Purpose::Confirmation, Confirmed), (Purpose::Report, Suppressed), (Purpose::Report, Suppressed)]
-    {
+    for (purpose, status) in [
+        (EmailPurpose::Confirmation, Confirmed),
+        (EmailPurpose::Report, Suppressed),
+        (EmailPurpose::Report, Suppressed),
+    ] {
         world
             .store
             .record_answer(&acme(), purpose, &address(ada), after(1))
@@ -135,53 +141,62 @@ async fn a_list_remembers_what_people_said(world: &World) {
     assert_eq!(recipients(world).await, [(ada.into(), Suppressed, false), (ben.into(), Pending, false)]);
     commit(world, &[list(&[ada], &[])], after(3)).await;
     assert_eq!(recipients(world).await, [(ada.into(), Suppressed, true), (ben.into(), Pending, false)]);
-    // A no from somebody who is not known is kept as well.
+    // The unsubscription of an unknown address is stored too.
     let stranger = address("zoe@a.example");
-    world.store.record_answer(&acme(), Purpose::Report, &stranger, NOW).await.expect("the store answers");
+    world
+        .store
+        .record_answer(&acme(), EmailPurpose::Report, &stranger, NOW)
+        .await
+        .expect("the store answers");
     assert_eq!(recipients(world).await[2], ("zoe@a.example".into(), Suppressed, false));
     assert!(world.records().report_recipients(&umbrella()).await.expect("the store answers").is_empty());
 }
 
-async fn a_link_is_good_for_its_brand_and_purpose_alone(world: &World) {
+async fn link_works_only_for_its_brand_and_purpose(world: &World) {
     let (ada, link) = ("ada@a.example", LinkToken::generate(&mut svc_mcp_testkit::seeded(7)));
     commit(world, &[list(&[ada], &[("mail_1", ada)])], NOW).await;
-    let mark = ReportChange::HandingOver { email_id: "mail_1".into(), attempts: 1, link: link.digest() };
+    let mark = ReportChange::MarkSending { email_id: "mail_1".into(), attempts: 1, link: link.digest() };
     commit(world, &[Change::Reports(mark)], after(1)).await;
     let holder = async |brand, purpose| world.store.holder_of_link(&brand, purpose, &link.digest()).await;
-    assert_eq!(holder(acme(), Purpose::Confirmation).await, Ok(Some(address(ada))));
-    assert_eq!(holder(acme(), Purpose::Report).await, Ok(None));
-    assert_eq!(holder(umbrella(), Purpose::Confirmation).await, Ok(None));
+    assert_eq!(holder(acme(), EmailPurpose::Confirmation).await, Ok(Some(address(ada))));
+    assert_eq!(holder(acme(), EmailPurpose::Report).await, Ok(None));
+    assert_eq!(holder(umbrella(), EmailPurpose::Confirmation).await, Ok(None));
     let other = LinkToken::generate(&mut svc_mcp_testkit::seeded(8));
     let answered =
-        world.store.answer_by_link(&acme(), Purpose::Confirmation, &other.digest(), after(2)).await;
+        world.store.answer_by_link(&acme(), EmailPurpose::Confirmation, &other.digest(), after(2)).await;
     assert_eq!(answered, Ok(None));
     assert_eq!(recipients(world).await[0].1, RecipientStatus::Pending);
-    let answered = world.store.answer_by_link(&acme(), Purpose::Confirmation, &link.digest(), after(2)).await;
+    let answered =
+        world.store.answer_by_link(&acme(), EmailPurpose::Confirmation, &link.digest(), after(2)).await;
     assert_eq!(answered, Ok(Some(address(ada))));
     assert_eq!(recipients(world).await[0].1, RecipientStatus::Confirmed);
 }
 
-async fn a_mail_goes_its_way(world: &World) {
+async fn mail_changes_its_status_step_by_step(world: &World) {
     commit(world, &[list(&["ada@a.example"], &[]), order("report_1", &["mail_1".into()])], NOW).await;
-    let dispatch =
-        world.records().dispatch(&acme(), "mail_1").await.expect("the store answers").expect("it is there");
-    assert_eq!((dispatch.content, dispatch.email.status), (Some(content()), EmailStatus::Queued));
-    assert_eq!(dispatch.recipient.map(|recipient| recipient.status), Some(RecipientStatus::Pending));
-    assert_eq!(world.records().dispatch(&umbrella(), "mail_1").await, Ok(None));
+    let outgoing_email = world
+        .records()
+        .outgoing_email(&acme(), "mail_1")
+        .await
+        .expect("the store answers")
+        .expect("it is there");
+    assert_eq!((outgoing_email.content, outgoing_email.email.status), (Some(content()), EmailStatus::Queued));
+    assert_eq!(outgoing_email.recipient.map(|recipient| recipient.status), Some(RecipientStatus::Pending));
+    assert_eq!(world.records().outgoing_email(&umbrella(), "mail_1").await, Ok(None));
     let link = LinkToken::generate(&mut svc_mcp_testkit::seeded(7)).digest();
     let email_id = || "mail_1".to_owned();
     let steps = [
         (
-            ReportChange::HandingOver { email_id: email_id(), attempts: 1, link: link.clone() },
+            ReportChange::MarkSending { email_id: email_id(), attempts: 1, link: link.clone() },
             EmailStatus::Sending,
             1,
         ),
         (
-            ReportChange::PutBack { email_id: email_id(), attempts: 1, answer: "451".into() },
+            ReportChange::Requeue { email_id: email_id(), attempts: 1, answer: "451".into() },
             EmailStatus::Queued,
             1,
         ),
-        (ReportChange::HandingOver { email_id: email_id(), attempts: 2, link }, EmailStatus::Sending, 2),
+        (ReportChange::MarkSending { email_id: email_id(), attempts: 2, link }, EmailStatus::Sending, 2),
         (
             ReportChange::Ended {
                 email_id: email_id(),
@@ -192,13 +207,13 @@ async fn a_mail_goes_its_way(world: &World) {
             EmailStatus::Sent,
             2,
         ),
-        // What has ended stays as it ended.
+        // A final status does not change.
         (
-            ReportChange::PutBack { email_id: email_id(), attempts: 9, answer: "no".into() },
+            ReportChange::Requeue { email_id: email_id(), attempts: 9, answer: "no".into() },
             EmailStatus::Sent,
             2,
         ),
-        (ReportChange::GivenUp { email_id: email_id(), reason: "no".into() }, EmailStatus::Sent, 2),
+        (ReportChange::GiveUp { email_id: email_id(), reason: "no".into() }, EmailStatus::Sent, 2),
     ];
     for (number, (change, status, attempts)) in (1..).zip(steps) {
         commit(world, &[Change::Reports(change)], after(number)).await;
@@ -210,20 +225,20 @@ async fn a_mail_goes_its_way(world: &World) {
     assert_eq!((email.handed_over_at, email.ended_at), (Some(after(3)), Some(after(4))));
 }
 
-async fn a_mail_that_was_handed_over_is_uncertain_when_its_job_is_given_up(world: &World) {
+async fn handed_over_mail_is_uncertain_when_its_job_is_given_up(world: &World) {
     let mails = ["mail_1".to_owned(), "mail_2".to_owned()];
     let link = LinkToken::generate(&mut svc_mcp_testkit::seeded(7)).digest();
-    let mark = ReportChange::HandingOver { email_id: "mail_1".into(), attempts: 1, link };
+    let mark = ReportChange::MarkSending { email_id: "mail_1".into(), attempts: 1, link };
     commit(world, &[order("report_1", &mails), Change::Reports(mark)], NOW).await;
     for email_id in mails {
-        let given_up = ReportChange::GivenUp { email_id, reason: "It went wrong.".into() };
+        let given_up = ReportChange::GiveUp { email_id, reason: "It went wrong.".into() };
         commit(world, &[Change::Reports(given_up)], after(1)).await;
     }
     assert_eq!(email(world, "mail_1").await.status, EmailStatus::Uncertain);
     assert_eq!(email(world, "mail_2").await.status, EmailStatus::Failed);
 }
 
-async fn a_day_has_so_many_mails_and_no_more(world: &World) {
+async fn number_of_mails_per_day_is_limited(world: &World) {
     let orders = (0..12).map(|number| {
         let records = world.records();
         async move {
@@ -232,38 +247,39 @@ async fn a_day_has_so_many_mails_and_no_more(world: &World) {
         }
     });
     let ended = at_once(orders).await;
-    let refused = |end: &Result<(), NotCommitted>| matches!(end, Err(NotCommitted::Refused(failure)) if failure.code == "daily_limit_reached");
+    let refused = |end: &Result<(), CommitError>| matches!(end, Err(CommitError::Refused(failure)) if failure.code == "daily_limit_reached");
     let done = ended.iter().filter(|end| end.is_ok()).count();
     assert_eq!((done, ended.iter().filter(|end| refused(end)).count()), (6, 6), "{ended:?}");
     let today = async |now| world.records().report_emails_today(&acme(), now).await;
     assert_eq!(today(NOW).await, Ok(18));
     assert_eq!(today(after(DAY)).await, Ok(0));
     assert_eq!(world.records().report_emails_today(&umbrella(), NOW).await, Ok(0));
-    // Questions do not count, and the next day is another one.
+    // Confirmation mails do not count, and the limit starts again the next day.
     commit(world, &[list(&["ada@a.example"], &[("mail_q", "ada@a.example")])], NOW).await;
     assert_eq!(today(NOW).await, Ok(18));
-    let many: Vec<String> = (0..MAILS_A_DAY).map(|number| format!("mail_next_{number}")).collect();
+    let many: Vec<String> =
+        (0..MAX_REPORT_EMAILS_PER_DAY).map(|number| format!("mail_next_{number}")).collect();
     commit(world, &[order("report_next", &many)], after(DAY)).await;
-    assert_eq!(today(after(DAY)).await, Ok(MAILS_A_DAY));
+    assert_eq!(today(after(DAY)).await, Ok(MAX_REPORT_EMAILS_PER_DAY));
 }
 
-async fn a_refused_order_leaves_nothing_behind(world: &World) {
-    let many: Vec<String> = (0..=MAILS_A_DAY).map(|number| format!("mail_{number}")).collect();
+async fn refused_report_leaves_no_rows(world: &World) {
+    let many: Vec<String> = (0..=MAX_REPORT_EMAILS_PER_DAY).map(|number| format!("mail_{number}")).collect();
     let changes = [Change::AddPost(make::post("post_1", NOW)), order("report_1", &many)];
     let refused = world.records().commit(&acme(), &changes, None, NOW).await;
-    assert!(matches!(refused, Err(NotCommitted::Refused(_))), "{refused:?}");
+    assert!(matches!(refused, Err(CommitError::Refused(_))), "{refused:?}");
     for table in ["posts", "reports", "report_emails"] {
         assert_eq!(world.raw.number(&format!("SELECT COUNT(*) FROM {table}")).await, 0, "{table}");
     }
 }
 
-async fn mails_come_newest_first_page_by_page(world: &World) {
+async fn mails_are_paged_newest_first(world: &World) {
     for number in 0..5 {
         commit(world, &[order(&format!("report_{number}"), &[format!("mail_{number}")])], after(number / 2))
             .await;
     }
     commit(world, &[list(&["ada@a.example"], &[("mail_q", "ada@a.example")])], NOW).await;
-    let failed = ReportChange::GivenUp { email_id: "mail_2".into(), reason: "no".into() };
+    let failed = ReportChange::GiveUp { email_id: "mail_2".into(), reason: "no".into() };
     commit(world, &[Change::Reports(failed)], after(9)).await;
     for (status, expected) in [
         (None, vec!["mail_4", "mail_3", "mail_2", "mail_1", "mail_0"]),
@@ -287,8 +303,8 @@ async fn mails_come_newest_first_page_by_page(world: &World) {
     }
 }
 
-async fn figures_tell_the_period_against_the_one_before(world: &World) {
-    // NOW is the first moment of 15 November; the period is 14 and 15 November, the one before 12 and 13.
+async fn figures_compare_the_period_with_the_one_before(world: &World) {
+    // NOW is the start of 15 November. The period is 14 and 15 November, the one before is 12 and 13 November.
     let (now, before) = (span("2026-11-14/2026-11-15"), span("2026-11-12/2026-11-13"));
     let mut failed = make::target("mastodon", TargetStatus::Failed);
     failed.error = Some("no".into());
@@ -367,7 +383,7 @@ async fn figures_tell_the_period_against_the_one_before(world: &World) {
     assert_eq!(top, [(Code::TitleMissing, error, 1, "/b"), (Code::TitleLong, warning, 2, "/a")]);
 }
 
-async fn figures_of_a_brand_without_anything_are_nothing(world: &World) {
+async fn figures_of_an_empty_brand_are_zero(world: &World) {
     keep(world, [make::published("post_1", NOW)]).await;
     let (now, before) = (span("2026-11-14/2026-11-15"), span("2026-11-12/2026-11-13"));
     let figures = world.records().figures(&umbrella(), &now, &before).await.expect("the store answers");

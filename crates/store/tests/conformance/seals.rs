@@ -1,8 +1,8 @@
-//! Sealed secrets: given out on record, opened only where they belong, moved to a new sealing key.
+//! Sealed secrets: revealed with an event, opened only for their owner, moved to a new sealing key.
 
 use svc_mcp_access::{
     Entropy, KeyId,
-    key::{NewKey, Sealed, SealingKeys, Unsealable},
+    key::{NewKey, SealOwner, Sealed, SealingKeys, UnsealError},
 };
 use svc_mcp_store::{ActivityFilter, EventKind};
 
@@ -12,32 +12,32 @@ use crate::{
 };
 
 on_both_engines! {
-    a_seal_is_given_on_record_and_only_where_there_is_one,
-    a_seal_copied_to_another_key_does_not_open,
-    a_key_moved_to_another_brand_does_not_open,
-    keys_sealed_otherwise_come_page_by_page,
-    rewrapping_moves_every_key_to_the_newest_sealing_key,
-    a_reseal_that_comes_too_late_changes_nothing,
+    reveal_is_recorded_and_needs_a_seal,
+    seal_copied_to_another_key_does_not_open,
+    seal_of_a_key_moved_to_another_brand_does_not_open,
+    keys_with_an_old_seal_are_paged,
+    rewrap_moves_every_key_to_the_newest_sealing_key,
+    late_reseal_changes_nothing,
 }
 
-/// Sealing keys with these ids, each with its own bytes, the first one sealing.
+/// Sealing keys with these ids. The first one seals.
 pub(crate) fn sealing(ids: &[&str], entropy: &Entropy) -> SealingKeys {
     let entry = |id: &&str| SealingKeys::generate(id, &mut entropy.clone()).expose().to_owned();
     SealingKeys::parse(&ids.iter().map(entry).collect::<Vec<_>>().join(",")).expect("sealing keys")
 }
 
-/// What the store gives when the key is revealed at this moment.
+/// The sealed secret that the store returns for a reveal.
 async fn reveal(world: &World, new: &NewKey, at: i64) -> Option<Sealed> {
     let (brand, key_id) = (&new.key.brand_id, &new.key.key_id);
     let event = make::revealed(new, after(at));
     world.store.sealed_key(brand, key_id, &event).await.expect("the store answers")
 }
 
-fn open(sealing: &SealingKeys, sealed: &Sealed, brand: &str, key: &KeyId) -> Result<String, Unsealable> {
-    sealing.open(sealed, &[brand, key.as_str()]).map(|clear| clear.expose().to_owned())
+fn open(sealing: &SealingKeys, sealed: &Sealed, brand: &str, key: &KeyId) -> Result<String, UnsealError> {
+    sealing.open(sealed, SealOwner::key(&id(brand), key)).map(|clear| clear.expose().to_owned())
 }
 
-async fn a_seal_is_given_on_record_and_only_where_there_is_one(world: &World) {
+async fn reveal_is_recorded_and_needs_a_seal(world: &World) {
     let sealing = sealing(&["a"], &world.entropy);
     let (new, secret) = make::sealed_key("acme", &sealing, world.entropy.clone());
     world.keep(&new).await;
@@ -52,11 +52,11 @@ async fn a_seal_is_given_on_record_and_only_where_there_is_one(world: &World) {
 
     let filter = ActivityFilter { kind: Some(EventKind::Revealed), limit: 10, ..ActivityFilter::default() };
     let (events, _) = world.store.activity(&acme(), &filter).await.expect("the store answers");
-    let told: Vec<_> = events.iter().map(|event| (&event.key_id, event.at, event.actor.as_str())).collect();
-    assert_eq!(told, [(&new.key.key_id, after(1), "ada")]);
+    let actual: Vec<_> = events.iter().map(|event| (&event.key_id, event.at, event.actor.as_str())).collect();
+    assert_eq!(actual, [(&new.key.key_id, after(1), "ada")]);
 }
 
-async fn a_seal_copied_to_another_key_does_not_open(world: &World) {
+async fn seal_copied_to_another_key_does_not_open(world: &World) {
     let sealing = sealing(&["a"], &world.entropy);
     let (first, secret) = make::sealed_key("acme", &sealing, world.entropy.clone());
     let (neighbour, _) = make::sealed_key("acme", &sealing, world.entropy.clone());
@@ -75,13 +75,13 @@ async fn a_seal_copied_to_another_key_does_not_open(world: &World) {
         let sealed = reveal(world, other, 1).await.expect("a seal is there now");
         assert_eq!(Some(&sealed), first.sealed.as_ref());
         let opened = open(&sealing, &sealed, other.key.brand_id.as_str(), to);
-        assert_eq!(opened, Err(Unsealable::Refused), "{other:?}");
+        assert_eq!(opened, Err(UnsealError::WrongOwnerOrDamaged), "{other:?}");
     }
     let sealed = reveal(world, &first, 2).await.expect("it was sealed");
     assert_eq!(open(&sealing, &sealed, "acme", &first.key.key_id), Ok(secret));
 }
 
-async fn a_key_moved_to_another_brand_does_not_open(world: &World) {
+async fn seal_of_a_key_moved_to_another_brand_does_not_open(world: &World) {
     let sealing = sealing(&["a", "b"], &world.entropy);
     let (mut new, secret) = make::sealed_key("acme", &sealing, world.entropy.clone());
     world.keep(&new).await;
@@ -90,14 +90,14 @@ async fn a_key_moved_to_another_brand_does_not_open(world: &World) {
     assert_eq!(reveal(world, &new, 1).await, None, "acme has it no longer");
     new.key.brand_id = umbrella();
     let sealed = reveal(world, &new, 2).await.expect("umbrella has it now");
-    assert_eq!(open(&sealing, &sealed, "umbrella", &key_id), Err(Unsealable::Refused));
-    // Nor does it open as if another sealing key had sealed it.
+    assert_eq!(open(&sealing, &sealed, "umbrella", &key_id), Err(UnsealError::WrongOwnerOrDamaged));
+    // It does not open with another sealing key either.
     let renamed = Sealed { sealing_key: "b".into(), ..sealed.clone() };
-    assert_eq!(open(&sealing, &renamed, "acme", &key_id), Err(Unsealable::Refused));
+    assert_eq!(open(&sealing, &renamed, "acme", &key_id), Err(UnsealError::WrongOwnerOrDamaged));
     assert_eq!(open(&sealing, &sealed, "acme", &key_id), Ok(secret));
 }
 
-/// Seven keys of both brands sealed with `old`, one with `new`, one not at all. Gives the ids of the seven, in order.
+/// Seven keys sealed with `old`, one with `new`, one without a seal. Returns the sorted ids of the seven.
 async fn sealed_with_old(world: &World, old: &SealingKeys, new: &SealingKeys) -> Vec<KeyId> {
     let mut ids = Vec::new();
     for number in 0..7 {
@@ -113,7 +113,7 @@ async fn sealed_with_old(world: &World, old: &SealingKeys, new: &SealingKeys) ->
     ids
 }
 
-async fn keys_sealed_otherwise_come_page_by_page(world: &World) {
+async fn keys_with_an_old_seal_are_paged(world: &World) {
     let (old, new) = (sealing(&["old"], &world.entropy), sealing(&["new"], &world.entropy));
     let ids = sealed_with_old(world, &old, &new).await;
     for limit in [1, 2, 3, 7, 100] {
@@ -135,15 +135,15 @@ async fn keys_sealed_otherwise_come_page_by_page(world: &World) {
     }
 }
 
-async fn rewrapping_moves_every_key_to_the_newest_sealing_key(world: &World) {
+async fn rewrap_moves_every_key_to_the_newest_sealing_key(world: &World) {
     let (old, new) = (sealing(&["old"], &world.entropy), sealing(&["new"], &world.entropy));
     let ids = sealed_with_old(world, &old, &new).await;
     let before = world.store.keys_sealed_otherwise("new", None, 100).await.expect("the store answers");
     let mut secrets = Vec::new();
     for (brand, key, sealed) in &before {
-        let owner = [brand.as_str(), key.as_str()];
-        let clear = old.open(sealed, &owner).expect("it opens");
-        let fresh = new.seal(&clear, &owner, &mut world.entropy.clone());
+        let owner = SealOwner::key(brand, key);
+        let clear = old.open(sealed, owner).expect("it opens");
+        let fresh = new.seal(&clear, owner, &mut world.entropy.clone());
         world.store.reseal_key(brand, key, sealed, &fresh).await.expect("the store answers");
         secrets.push(clear.expose().to_owned());
     }
@@ -156,14 +156,14 @@ async fn rewrapping_moves_every_key_to_the_newest_sealing_key(world: &World) {
     }
 }
 
-async fn a_reseal_that_comes_too_late_changes_nothing(world: &World) {
+async fn late_reseal_changes_nothing(world: &World) {
     let (old, new) = (sealing(&["old"], &world.entropy), sealing(&["new"], &world.entropy));
     let (key, secret) = make::sealed_key("acme", &old, world.entropy.clone());
     world.keep(&key).await;
     let key_id = &key.key.key_id;
     let read = key.sealed.clone().expect("it was sealed");
     let clear = svc_mcp_access::Secret::new(secret);
-    let again = || new.seal(&clear, &["acme", key_id.as_str()], &mut world.entropy.clone());
+    let again = || new.seal(&clear, SealOwner::key(&key.key.brand_id, key_id), &mut world.entropy.clone());
     let (first, second) = (again(), again());
     assert_ne!(first, second, "no nonce is used twice");
 

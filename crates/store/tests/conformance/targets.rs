@@ -1,4 +1,4 @@
-//! Targets on their way: step by step, each its own, and an end is an end.
+//! The status of targets: it changes step by step, and a final status does not change.
 
 use svc_mcp_tools::{
     Change, Records,
@@ -12,10 +12,10 @@ use crate::{
 };
 
 on_both_engines! {
-    a_target_goes_on_step_by_step,
-    what_has_ended_stays_so,
-    what_was_published_is_so_even_if_it_was_cancelled_meanwhile,
-    a_step_touches_its_own_target_alone,
+    target_changes_its_status_step_by_step,
+    final_status_does_not_change,
+    published_target_is_published_even_if_cancelled_meanwhile,
+    step_changes_only_its_own_target,
 }
 
 fn reason(reason: &str) -> String {
@@ -36,7 +36,7 @@ async fn with_status(world: &World, post_id: &str, status: TargetStatus) {
     keep(world, [Post { targets: vec![make::target("hook", status)], ..make::post(post_id, NOW) }]).await;
 }
 
-async fn a_target_goes_on_step_by_step(world: &World) {
+async fn target_changes_its_status_step_by_step(world: &World) {
     with_status(world, "post_1", TargetStatus::Scheduled).await;
     let bare = make::target("hook", TargetStatus::Publishing);
     step(world, "post_1", "hook", TargetStep::Begun).await;
@@ -50,7 +50,7 @@ async fn a_target_goes_on_step_by_step(world: &World) {
         ..bare.clone()
     };
     assert_eq!(target(world, "post_1", "hook").await, waiting);
-    // While it is tried again, what went wrong before is still told.
+    // During a retry, the error of the last attempt is still shown.
     step(world, "post_1", "hook", TargetStep::Begun).await;
     let trying = Target { attempts: 2, next_attempt_at: None, ..waiting };
     assert_eq!(target(world, "post_1", "hook").await, trying);
@@ -66,7 +66,7 @@ async fn a_target_goes_on_step_by_step(world: &World) {
     assert_eq!(target(world, "post_1", "hook").await, published);
 }
 
-async fn what_has_ended_stays_so(world: &World) {
+async fn final_status_does_not_change(world: &World) {
     use TargetStatus::{Cancelled, Draft, Failed, Published};
     let steps = [
         TargetStep::Begun,
@@ -89,7 +89,7 @@ async fn what_has_ended_stays_so(world: &World) {
     }
 }
 
-async fn what_was_published_is_so_even_if_it_was_cancelled_meanwhile(world: &World) {
+async fn published_target_is_published_even_if_cancelled_meanwhile(world: &World) {
     with_status(world, "post_1", TargetStatus::Publishing).await;
     step(world, "post_1", "hook", TargetStep::Cancelled { reason: reason("The channel was removed.") }).await;
     assert_eq!(target(world, "post_1", "hook").await.status, TargetStatus::Cancelled);
@@ -101,7 +101,7 @@ async fn what_was_published_is_so_even_if_it_was_cancelled_meanwhile(world: &Wor
     );
 }
 
-async fn a_step_touches_its_own_target_alone(world: &World) {
+async fn step_changes_only_its_own_target(world: &World) {
     let both =
         || vec![make::target("a", TargetStatus::Publishing), make::target("b", TargetStatus::Publishing)];
     let post = |post_id| Post { targets: both(), ..make::post(post_id, NOW) };

@@ -1,10 +1,10 @@
-//! A database for one test, and a way to its tables past the store.
+//! A database for one test, and direct access to its tables.
 
 use std::{future::Future, sync::Once};
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool, SqlitePool};
 use svc_mcp_access::{BrandId, Entropy, Secret, key::NewKey};
-use svc_mcp_store::{Location, Shared, Store, ToolRecords};
+use svc_mcp_store::{Location, RedisState, Store, ToolRecords};
 use svc_mcp_testkit::{Postgres, seed, seeded};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
@@ -19,13 +19,13 @@ pub(crate) struct World {
     _directory: Option<TempDir>,
 }
 
-/// The same database, past the store: for what the store must not be able to do, and for what other hands do.
+/// Direct access to the database, for changes that the store itself cannot make.
 pub(crate) enum Raw {
     Sqlite(SqlitePool),
     Postgres(PgPool),
 }
 
-/// Every connection of a test, also those it does not need at once, counts against the server's 300.
+/// Small, because the tests share a server with 300 connections.
 const CONNECTIONS: u32 = 8;
 
 impl World {
@@ -62,7 +62,7 @@ impl World {
         Self { store, raw, entropy: seeded(seed()), location, _directory: directory }
     }
 
-    /// Where a database may be made, on the same engine.
+    /// The location of a new database on the same engine.
     pub(crate) async fn empty_database(&self) -> Location {
         match &self.location {
             Location::Sqlite { file } => Location::Sqlite { file: file.with_file_name("another.db") },
@@ -73,7 +73,7 @@ impl World {
         }
     }
 
-    /// A hundred databases that nobody needs any more would be a gigabyte. Where a test fails, its database stays.
+    /// Saves disk space: a hundred databases take a gigabyte. The database of a failed test stays.
     pub(crate) async fn drop_database(&self) {
         let Location::Postgres { url, .. } = &self.location else { return };
         let (server, name) = url.expose().rsplit_once('/').expect("an address of a database");
@@ -83,12 +83,12 @@ impl World {
         sqlx::raw_sql(sql).execute(&mut other).await.expect("the database goes");
     }
 
-    /// The store as another process has it: the same database, a cache of its own.
+    /// The store of another process: the same database with its own cache.
     pub(crate) async fn another_process(&self) -> Store {
         self.another_instance(None).await
     }
 
-    pub(crate) async fn another_instance(&self, shared: Option<Shared>) -> Store {
+    pub(crate) async fn another_instance(&self, shared: Option<RedisState>) -> Store {
         Store::open(&self.location, shared).await.expect("the store opens again")
     }
 
@@ -96,7 +96,7 @@ impl World {
         ToolRecords { store: self.store.clone(), entropy: self.entropy.clone() }
     }
 
-    /// A key of this brand, made by its admin, kept at once.
+    /// Creates a key of this brand.
     pub(crate) async fn key(&self, brand: &str) -> NewKey {
         let new = make::key(brand, self.entropy.clone());
         self.keep(&new).await;
@@ -105,13 +105,12 @@ impl World {
 
     pub(crate) async fn keep(&self, new: &NewKey) {
         let brand: &BrandId = &new.key.brand_id;
-        let created = self.store.create_key(brand, new, &make::created(new)).await;
-        created.expect("the store answers").expect("there is room for a key");
+        self.store.create_key(brand, new, &make::created(new)).await.expect("the key is created");
     }
 }
 
 impl Raw {
-    /// Runs one statement and gives how many rows it touched.
+    /// Runs one statement and returns the number of changed rows.
     pub(crate) async fn execute(&self, sql: &str) -> u64 {
         let statement = sqlx::raw_sql(AssertSqlSafe(sql));
         let done = match self {
@@ -121,7 +120,7 @@ impl Raw {
         done.unwrap_or_else(|error| panic!("{sql}: {error}"))
     }
 
-    /// The one number that a query gives.
+    /// The single number that a query returns.
     pub(crate) async fn number(&self, sql: &str) -> i64 {
         let query = AssertSqlSafe(sql);
         let number = match self {
@@ -131,7 +130,7 @@ impl Raw {
         number.unwrap_or_else(|error| panic!("{sql}: {error}"))
     }
 
-    /// Bytes as this engine writes them in SQL.
+    /// Bytes as an SQL literal of this engine.
     pub(crate) fn bytes(&self, bytes: &[u8]) -> String {
         let hex = bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
         match self {
@@ -140,13 +139,13 @@ impl Raw {
         }
     }
 
-    /// Moves the access version on, as every process does that takes access away.
+    /// Moves the access version, like a change of another process.
     pub(crate) async fn bump_access_version(&self) {
         self.execute("UPDATE access_version SET version = version + 1").await;
     }
 }
 
-/// Runs all of them at the same time, and gives what each gave, in their order.
+/// Runs all futures concurrently and returns their results in order.
 pub(crate) async fn at_once<F>(work: impl IntoIterator<Item = F>) -> Vec<F::Output>
 where
     F: Future<Output: Send> + Send + 'static,
@@ -160,7 +159,7 @@ where
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// The store logs why it does not answer and tells the caller only that it does not: a failing test shows the log.
+/// The store logs the cause of an error and does not return it, so a failing test shows the log.
 fn show_the_log() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -1,4 +1,4 @@
-//! The two limiters behind one face.
+//! One interface for both limiters.
 
 use std::sync::{
     Arc,
@@ -7,23 +7,22 @@ use std::sync::{
 
 use svc_mcp_access::{
     BrandId, PlanId, Scope, Secret, Ticks,
-    decision::{Reading, Stamps, Standing},
+    decision::{KeyState, Stamps, StepOutcome},
     key::KeyDigest,
-    limiter::{Lent, Limiter},
-    rate::{Rate, Step},
-    tally::Tally,
+    rate::{Rate, Step, WindowSlot},
+    usage::UsageCounter,
 };
-use svc_mcp_store::Shared;
+use svc_mcp_store::{KeyTable, RedisState};
 use svc_mcp_testkit::{Redis, seed, seeded};
 
 pub(crate) enum Limited {
-    InProcess(Limiter),
+    InProcess(KeyTable),
     Redis(OnRedis),
 }
 
-/// An instance of the service as far as Redis is concerned, with a standing of one brand and plan.
+/// One instance of the service with the stamps of one brand and plan.
 pub(crate) struct OnRedis {
-    pub(crate) shared: Shared,
+    pub(crate) shared: RedisState,
     pub(crate) brand: BrandId,
     pub(crate) plan: PlanId,
     pub(crate) stamps: Stamps,
@@ -31,7 +30,7 @@ pub(crate) struct OnRedis {
 
 impl Limited {
     pub(crate) fn in_process() -> Self {
-        Self::InProcess(Limiter::default())
+        Self::InProcess(KeyTable::default())
     }
 
     pub(crate) async fn on_redis() -> Self {
@@ -41,15 +40,15 @@ impl Limited {
     pub(crate) async fn step(&self, key: &KeyDigest, at: u64, step: Step) -> Rate {
         match self {
             Self::InProcess(limiter) => {
-                let standing = limiter.known(key).unwrap_or_else(|| {
-                    let standing = Arc::new(standing_of(*key));
-                    limiter.keep(&standing, || true);
-                    standing
+                let key_state = limiter.get(key).unwrap_or_else(|| {
+                    let key_state = Arc::new(key_state_of(*key));
+                    limiter.insert_if(&key_state, || true);
+                    key_state
                 });
-                limiter.step(&standing, Ticks(at), step)
+                limiter.step(&key_state, Ticks(at), step)
             }
             Self::Redis(redis) => match redis.step(key, Some(at), step).await {
-                Some(Reading::Rate(rate)) => rate,
+                Some(StepOutcome::Rate(rate)) => rate,
                 other => panic!("Redis does not count: {other:?}"),
             },
         }
@@ -58,33 +57,34 @@ impl Limited {
 
 impl OnRedis {
     pub(crate) async fn new(url: &str) -> Self {
-        let shared = Shared::open(&Secret::new(url.to_owned()), seeded(seed())).expect("an address of Redis");
+        let shared =
+            RedisState::open(&Secret::new(url.to_owned()), seeded(seed())).expect("an address of Redis");
         let (brand, plan) = ("acme".parse().expect("an id"), "pro".parse().expect("an id"));
         let stamps = shared.stamps(&brand, &plan).await.expect("Redis answers");
         Self { shared, brand, plan, stamps }
     }
 
-    pub(crate) async fn step(&self, key: &KeyDigest, at: Option<u64>, step: Step) -> Option<Reading> {
+    pub(crate) async fn step(&self, key: &KeyDigest, at: Option<u64>, step: Step) -> Option<StepOutcome> {
         self.shared.step(key, (&self.brand, &self.plan, self.stamps), step, at.map(Ticks)).await
     }
 
-    /// Reads the stamps again, as is done for a standing that was stale.
+    /// Reads the stamps again, like the reload of a stale key state.
     pub(crate) async fn refresh(&mut self) {
         self.stamps = self.shared.stamps(&self.brand, &self.plan).await.expect("Redis answers");
     }
 }
 
-fn standing_of(digest: KeyDigest) -> Standing {
-    Standing {
+fn key_state_of(digest: KeyDigest) -> KeyState {
+    KeyState {
         digest,
         expires_at: None,
         scope: Scope::Read,
         revoked: false,
         owner_is_member: true,
         mcp_enabled: true,
-        window: Lent::default(),
+        window: WindowSlot::default(),
         tools: None,
-        tally: Tally::default(),
+        usage: UsageCounter::default(),
         stamps: Stamps::default(),
         key_id: "key_1".parse().expect("an id"),
         brand_id: "acme".parse().expect("an id"),
@@ -97,7 +97,7 @@ pub(crate) async fn fresh_redis() -> String {
     tokio::task::spawn_blocking(|| Redis::shared().fresh_database()).await.expect("Redis")
 }
 
-/// A key that nobody has used.
+/// A new key.
 pub(crate) fn fresh_key() -> KeyDigest {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     KeyDigest::of(&NEXT.fetch_add(1, Ordering::SeqCst).to_le_bytes())

@@ -1,6 +1,6 @@
-//! The rate limit, in this process and over Redis: the same properties, against a model that is plain to see.
+//! The rate limit in this process and over Redis: both have the same properties and equal a simple model.
 
 mod limited;
 mod model;
 mod properties;
-mod redis_alone;
+mod redis_only;

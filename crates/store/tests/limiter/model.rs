@@ -1,5 +1,5 @@
-//! What the limit means, as plainly as it can be said: every admitted moment is remembered for ever, and counted anew
-//! for each request. And the courses that requests may take.
+//! A simple model of the limit, which keeps the time of every admitted request for ever and counts them for each request.
+//! And strategies for sequences of requests.
 
 use std::time::Duration;
 
@@ -10,16 +10,16 @@ pub(crate) const SECOND: u64 = 1_000_000;
 pub(crate) const SPAN: u64 = 60 * SECOND;
 pub(crate) const LIMIT: usize = 60;
 
-/// Near the number of microseconds since 1970.
+/// About the number of microseconds since 1970.
 pub(crate) const BEGIN: u64 = 1_794_700_800_123_457;
 
-/// All that one key was ever admitted at.
+/// The times of all admitted requests of one key.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Model(Vec<u64>);
 
 impl Model {
     pub(crate) fn step(&mut self, clock: u64, step: Step) -> Rate {
-        // A clock that has gone back is not believed: nothing happens before what has happened.
+        // If the clock was set back, the time of the last request is used.
         let now = self.0.last().map_or(clock, |latest| clock.max(*latest));
         let admitted = self.counting(now).len() < LIMIT;
         if admitted && step == Step::Count {
@@ -29,35 +29,35 @@ impl Model {
         Rate {
             admitted,
             remaining: LIMIT - counting.len(),
-            // From what the clock says, because who waits will wait by it.
+            // Relative to the clock as it was read, because the client waits by that clock.
             frees_in: counting
                 .first()
                 .map_or(Duration::ZERO, |oldest| Duration::from_micros(oldest + SPAN - clock)),
         }
     }
 
-    /// Those of the last minute, of which the moments in their order are the end.
+    /// The times within the last minute.
     fn counting(&self, now: u64) -> &[u64] {
         &self.0[self.0.partition_point(|moment| now - moment >= SPAN)..]
     }
 
-    /// When the oldest one that counts will count no more.
+    /// When the oldest counted request leaves the window.
     pub(crate) fn frees_at(&self, clock: u64) -> Option<u64> {
         let now = self.0.last().map_or(clock, |latest| clock.max(*latest));
         self.counting(now).first().map(|oldest| oldest + SPAN)
     }
 }
 
-/// What the clock does before a request.
+/// How the clock moves before a request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Move {
     Forward(u64),
     Back(u64),
-    /// To the moment at which one becomes free, and so many microseconds more or less.
+    /// To the time at which a request becomes free, plus or minus some microseconds.
     ToTheEdge(i64),
 }
 
-/// Some requests of one key at one moment.
+/// Several requests of one key at one time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Burst {
     pub(crate) key: usize,
@@ -67,7 +67,7 @@ pub(crate) struct Burst {
 }
 
 impl Burst {
-    /// Where this takes the clock.
+    /// The clock after this move.
     pub(crate) fn moved(&self, clock: u64, model: &Model) -> u64 {
         match self.before {
             Move::Forward(by) => clock + by,
@@ -80,7 +80,7 @@ impl Burst {
     }
 }
 
-/// A clock that never goes back.
+/// A clock that never moves back.
 pub(crate) fn forwards() -> impl Strategy<Value = Move> {
     prop_oneof![
         3 => Just(Move::Forward(0)),
@@ -90,7 +90,7 @@ pub(crate) fn forwards() -> impl Strategy<Value = Move> {
     ]
 }
 
-/// A clock that is set back now and then, by a little or by a lot.
+/// A clock that is sometimes set back.
 pub(crate) fn any_way() -> impl Strategy<Value = Move> {
     prop_oneof![
         8 => forwards(),

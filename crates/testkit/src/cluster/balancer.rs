@@ -1,4 +1,4 @@
-//! `haproxy`, with the very settings of `deploy/haproxy.cfg`.
+//! `HAProxy` with the settings of `deploy/haproxy.cfg`.
 
 use std::{
     fmt::Write,
@@ -8,8 +8,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use super::port;
-use crate::{eventually, glance};
+use crate::{eventually, free_port, raw_get};
 
 #[derive(Debug)]
 pub struct Balancer {
@@ -20,27 +19,26 @@ pub struct Balancer {
 
 impl Balancer {
     pub async fn start(dir: &Path, instances: &[SocketAddr]) -> Self {
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port()));
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, free_port()));
         let (settings, log) = (dir.join("haproxy.cfg"), dir.join("haproxy.log"));
-        fs::write(&settings, settings_for(address, instances)).expect("a file");
-        let output = File::create(&log).expect("a file");
+        fs::write(&settings, settings_for(address, instances)).expect("the settings are written");
+        let output = File::create(&log).expect("the log is created");
         let started = Command::new("haproxy")
             .arg("-db")
             .arg("-f")
             .arg(&settings)
             .stdin(Stdio::null())
-            .stdout(output.try_clone().expect("a file"))
+            .stdout(output.try_clone().expect("a second handle of the log"))
             .stderr(output)
             .spawn();
-        let child = started.unwrap_or_else(|error| {
-            panic!("HAProxy does not start ({error}): `make setup` installs what the tests need")
-        });
+        let child =
+            started.unwrap_or_else(|error| panic!("cannot start HAProxy ({error}). Run `make setup`."));
         let mut balancer = Self { address, child, log };
-        eventually("HAProxy's start", async || {
-            let ended = balancer.child.try_wait().expect("a child can be asked");
-            assert!(ended.is_none(), "HAProxy ended with {ended:?}");
-            let answer = glance(address, "/healthz").await;
-            answer.is_some_and(|(status, _)| status == 200).then_some(())
+        eventually("the start of HAProxy", async || {
+            let exited = balancer.child.try_wait().expect("the state of HAProxy");
+            assert!(exited.is_none(), "HAProxy exited with {exited:?}");
+            let response = raw_get(address, "/healthz").await;
+            response.is_some_and(|(status, _)| status == 200).then_some(())
         })
         .await;
         balancer
@@ -52,15 +50,15 @@ impl Drop for Balancer {
         let _ = self.child.kill();
         let _ = self.child.wait();
         if std::thread::panicking() {
-            eprintln!("HAProxy said:\n{}", fs::read_to_string(&self.log).unwrap_or_default());
+            eprintln!("The log of HAProxy:\n{}", fs::read_to_string(&self.log).unwrap_or_default());
         }
     }
 }
 
-/// The settings that are deployed, with the addresses of this test.
+/// The deployed settings with the addresses of this test.
 fn settings_for(address: SocketAddr, instances: &[SocketAddr]) -> String {
     let deployed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/haproxy.cfg");
-    let deployed = fs::read_to_string(deployed).expect("the settings that are deployed");
+    let deployed = fs::read_to_string(deployed).expect("deploy/haproxy.cfg");
     let mut settings = String::new();
     for line in deployed.lines() {
         if line.trim_start().starts_with("server ") {

@@ -1,15 +1,13 @@
-//! One `svc-mcp serve`, on ports that it keeps when it is started again.
+//! One `svc-mcp serve` on ports that stay the same after a restart.
 
 use std::{
     fs::{self, File, OpenOptions},
     net::{Ipv4Addr, SocketAddr},
     path::PathBuf,
     process::{Child, Command, ExitStatus, Stdio},
-    time::{Duration, Instant},
 };
 
-use super::port;
-use crate::{LONG, Program, eventually, glance};
+use crate::{Program, eventually, free_port, raw_get};
 
 #[derive(Debug)]
 pub struct Instance {
@@ -22,56 +20,55 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// One that is not started yet.
+    /// An instance that is not started yet.
     pub fn new(name: &str, program: Program, arguments: &[&str]) -> Self {
-        let here = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let local = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         Self {
             log: program.dir.join(format!("{name}.log")),
             program,
             arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
-            address: here(port()),
-            metrics: here(port()),
+            address: local(free_port()),
+            metrics: local(free_port()),
             child: None,
         }
     }
 
     pub fn spawn(&mut self) {
-        assert!(self.child.is_none(), "it runs already");
+        assert!(self.child.is_none(), "the instance is already running");
         let (listen, metrics) = (self.address.to_string(), self.metrics.to_string());
         let mut arguments = vec!["serve", "--listen", &listen, "--metrics-listen", &metrics];
         arguments.extend(self.arguments.iter().map(String::as_str));
-        let log: File = OpenOptions::new().create(true).append(true).open(&self.log).expect("a file");
+        let log: File = OpenOptions::new().create(true).append(true).open(&self.log).expect("the log opens");
         let child = self.program.command(&arguments).stdout(Stdio::null()).stderr(log).spawn();
         self.child = Some(child.expect("the binary starts"));
     }
 
-    /// Starts it, and waits until it is ready.
+    /// Starts the instance, and waits until it is ready.
     pub async fn start(&mut self) {
         self.spawn();
-        self.is_ready().await;
+        self.wait_until_ready().await;
     }
 
-    pub async fn is_ready(&mut self) {
-        let started = Instant::now();
-        loop {
-            if glance(self.address, "/readyz").await.is_some_and(|(status, _)| status == 200) {
-                return;
+    pub async fn wait_until_ready(&mut self) {
+        eventually("the start of an instance", async || {
+            if raw_get(self.address, "/readyz").await.is_some_and(|(status, _)| status == 200) {
+                return Some(());
             }
-            let ended =
-                self.child.as_mut().expect("it was started").try_wait().expect("a child can be asked");
-            assert!(ended.is_none(), "it ended with {ended:?}: {}", self.log());
-            assert!(started.elapsed() < LONG, "it does not get ready: {}", self.log());
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+            let child = self.child.as_mut().expect("the instance was started");
+            let exited = child.try_wait().expect("the state of the instance");
+            assert!(exited.is_none(), "the instance exited with {exited:?}: {}", self.log());
+            None
+        })
+        .await;
     }
 
     pub fn log(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()
     }
 
-    /// The value of a metric, all its labels together; `None` where it has never been set or nobody answers.
+    /// The sum of a metric over all labels; `None` if it was never set or the instance is down.
     pub async fn metric(&self, name: &str) -> Option<f64> {
-        let (_, text) = glance(self.metrics, "/metrics").await?;
+        let (_, text) = raw_get(self.metrics, "/metrics").await?;
         let lines = text.lines().filter(|line| {
             line.strip_prefix(name).is_some_and(|rest| rest.starts_with(' ') || rest.starts_with('{'))
         });
@@ -83,50 +80,51 @@ impl Instance {
         self.metric("svc_mcp_degraded").await == Some(1.0)
     }
 
-    pub async fn becomes_degraded(&self, degraded: bool) {
+    pub async fn wait_until_degraded(&self, degraded: bool) {
         let what = format!("svc_mcp_degraded {}", u8::from(degraded));
         eventually(&what, async || (self.is_degraded().await == degraded).then_some(())).await;
     }
 
     pub fn process(&self) -> u32 {
-        self.child.as_ref().expect("it runs").id()
+        self.child.as_ref().expect("the instance is running").id()
     }
 
-    /// Memory in use, in KiB.
-    pub fn memory(&self) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.process())).expect("it runs");
+    /// The resident memory in KiB.
+    pub fn memory_kib(&self) -> u64 {
+        let status =
+            fs::read_to_string(format!("/proc/{}/status", self.process())).expect("the instance is running");
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        line.and_then(|line| line.split_whitespace().next()?.parse().ok()).expect("a number")
+        line.and_then(|line| line.split_whitespace().next()?.parse().ok()).expect("VmRSS in KiB")
     }
 
     /// `kill -9`.
     pub fn kill(&mut self) {
-        let mut child = self.child.take().expect("it runs");
-        child.kill().expect("it still runs");
-        child.wait().expect("it has ended");
+        let mut child = self.child.take().expect("the instance is running");
+        child.kill().expect("the instance is killed");
+        child.wait().expect("the instance has exited");
     }
 
-    /// Alive, and silent, until the guard is dropped.
-    pub fn freeze(&self) -> Frozen {
-        Frozen::new(vec![self.process()])
+    /// Stops the process until the guard is dropped: connections stay open, but there are no responses.
+    pub fn freeze(&self) -> PausedProcesses {
+        PausedProcesses::new(vec![self.process()])
     }
 
-    /// Asks it to stop.
+    /// Sends SIGTERM.
     pub fn terminate(&self) {
         send_signal("TERM", self.process());
     }
 
-    /// Asks it to stop, and waits until it has.
+    /// Sends SIGTERM, and waits for a successful exit.
     pub async fn stop(&mut self) {
         self.terminate();
-        let status = self.end().await;
-        assert!(status.success(), "it ended with {status}: {}", self.log());
+        let status = self.wait_for_exit().await;
+        assert!(status.success(), "the instance exited with {status}: {}", self.log());
     }
 
-    /// Waits for its end.
-    pub async fn end(&mut self) -> ExitStatus {
-        let mut child = self.child.take().expect("it runs");
-        eventually("the end of an instance", async || child.try_wait().expect("a child can be asked")).await
+    pub async fn wait_for_exit(&mut self) -> ExitStatus {
+        let mut child = self.child.take().expect("the instance is running");
+        eventually("the exit of an instance", async || child.try_wait().expect("the state of the instance"))
+            .await
     }
 }
 
@@ -139,30 +137,30 @@ impl Drop for Instance {
         if std::thread::panicking() {
             let log = self.log();
             let from = log.char_indices().rev().nth(2500).map_or(0, |(at, _)| at);
-            eprintln!("the log of {} ended so:\n{}", self.log.display(), &log[from..]);
+            eprintln!("The end of {}:\n{}", self.log.display(), &log[from..]);
         }
     }
 }
 
-/// Processes that are stopped, and go on when this is dropped.
+/// Processes that are stopped (SIGSTOP). They continue when this is dropped.
 #[derive(Debug)]
-pub struct Frozen(Vec<u32>);
+pub struct PausedProcesses(Vec<u32>);
 
-impl Frozen {
+impl PausedProcesses {
     pub fn new(processes: Vec<u32>) -> Self {
-        let frozen = Self(processes);
-        frozen.signal("STOP");
-        frozen
+        let paused = Self(processes);
+        paused.signal("STOP");
+        paused
     }
 
-    /// One of them may have ended by itself meanwhile.
+    /// Ignores errors, because a process may have exited.
     fn signal(&self, name: &str) {
-        let numbers = self.0.iter().map(u32::to_string);
-        let _ = Command::new("kill").arg(format!("-{name}")).args(numbers).stderr(Stdio::null()).status();
+        let ids = self.0.iter().map(u32::to_string);
+        let _ = Command::new("kill").arg(format!("-{name}")).args(ids).stderr(Stdio::null()).status();
     }
 }
 
-impl Drop for Frozen {
+impl Drop for PausedProcesses {
     fn drop(&mut self) {
         self.signal("CONT");
     }
@@ -170,5 +168,5 @@ impl Drop for Frozen {
 
 pub(super) fn send_signal(name: &str, process: u32) {
     let sent = Command::new("kill").args([&format!("-{name}"), &process.to_string()]).status();
-    assert!(sent.expect("kill runs").success(), "{name} could not be sent to {process}");
+    assert!(sent.expect("kill runs").success(), "cannot send SIG{name} to process {process}");
 }

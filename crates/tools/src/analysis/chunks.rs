@@ -1,14 +1,14 @@
-//! The words of a text in runs that no mark interrupts: where phrases are looked for.
+//! Splits a text into chunks: runs of words without punctuation between them. Phrases never cross a chunk.
 
 use super::{
-    sentences,
-    text::{clip, words},
+    sentences::split_sentences,
+    text::{clip, without_possessive, words},
 };
 
 /// A run of words within one sentence.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Chunk<'a> {
-    /// Which sentence of the text, counted from 0.
+    /// The index of the sentence in the text.
     pub(crate) sentence: usize,
     pub(crate) tokens: Vec<Token<'a>>,
 }
@@ -16,21 +16,21 @@ pub(crate) struct Chunk<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Token<'a> {
     pub(crate) text: &'a str,
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     Plain,
-    /// With one capital, at its start, and not because the sentence starts there.
+    /// Starts with its only capital letter and is not the first word of the sentence.
     Capitalized,
     Acronym,
-    /// A number, or letters and digits mixed.
+    /// Contains a digit, or has no letters.
     Number,
 }
 
-impl Kind {
-    fn of(word: &str, starts_sentence: bool) -> Self {
+impl TokenKind {
+    fn classify(word: &str, starts_sentence: bool) -> Self {
         let capitals = word.chars().filter(|c| c.is_uppercase()).count();
         if !word.contains(char::is_alphabetic) || word.contains(char::is_numeric) {
             Self::Number
@@ -48,44 +48,40 @@ impl Kind {
     }
 }
 
-/// The chunks of a text, and how many sentences it has.
+/// Returns the chunks of a text and its number of sentences.
 pub(crate) fn chunks(text: &str) -> (Vec<Chunk<'_>>, usize) {
-    let sentences = sentences::split(clip(text));
+    let sentences = split_sentences(clip(text));
     let mut chunks = Vec::new();
-    for (number, sentence) in sentences.iter().enumerate() {
+    for (index, sentence) in sentences.iter().enumerate() {
         let mut tokens: Vec<Token<'_>> = Vec::new();
         let mut end = 0;
-        for (start, word) in joined(sentence) {
+        for (start, word) in hyphenated_words(sentence) {
             if !sentence[end..start].chars().all(char::is_whitespace) && !tokens.is_empty() {
-                chunks.push(Chunk { sentence: number, tokens: std::mem::take(&mut tokens) });
+                chunks.push(Chunk { sentence: index, tokens: std::mem::take(&mut tokens) });
             }
             let bare = without_possessive(word);
-            tokens.push(Token { text: bare, kind: Kind::of(bare, start == 0) });
+            tokens.push(Token { text: bare, kind: TokenKind::classify(bare, start == 0) });
             end = start + word.len();
         }
         if !tokens.is_empty() {
-            chunks.push(Chunk { sentence: number, tokens });
+            chunks.push(Chunk { sentence: index, tokens });
         }
     }
     (chunks, sentences.len())
 }
 
-/// Words with where they start; parts joined by a single hyphen are one (`well-known`).
-fn joined(sentence: &str) -> Vec<(usize, &str)> {
-    let mut joined: Vec<(usize, &str)> = Vec::new();
+/// The words with their byte offsets. Parts joined by a single hyphen are one word (`well-known`).
+fn hyphenated_words(sentence: &str) -> Vec<(usize, &str)> {
+    let mut hyphenated_words: Vec<(usize, &str)> = Vec::new();
     for word in words(sentence) {
-        match joined.last_mut() {
+        match hyphenated_words.last_mut() {
             Some((start, last)) if sentence[*start + last.len()..word.start] == *"-" => {
                 *last = &sentence[*start..word.end()];
             }
-            _ => joined.push((word.start, word.text)),
+            _ => hyphenated_words.push((word.start, word.text)),
         }
     }
-    joined
-}
-
-fn without_possessive(word: &str) -> &str {
-    word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word)
+    hyphenated_words
 }
 
 #[cfg(test)]
@@ -93,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_and_sentences_part_the_runs() {
+    fn punctuation_and_sentence_ends_split_chunks() {
         let (chunks, sentences) = chunks("Acme's well-known tea, from NASA in 2024. Good Tea");
         let texts: Vec<(usize, Vec<&str>)> = chunks
             .iter()
@@ -111,17 +107,17 @@ mod tests {
     }
 
     #[test]
-    fn a_capital_counts_unless_the_sentence_starts_with_it() {
+    fn first_word_of_a_sentence_is_not_capitalized() {
         let kinds = [
-            ("Tea", true, Kind::Plain),
-            ("Tea", false, Kind::Capitalized),
-            ("NASA", true, Kind::Acronym),
-            ("iPhone", false, Kind::Plain),
-            ("mp3", false, Kind::Number),
-            ("1,000", false, Kind::Number),
+            ("Tea", true, TokenKind::Plain),
+            ("Tea", false, TokenKind::Capitalized),
+            ("NASA", true, TokenKind::Acronym),
+            ("iPhone", false, TokenKind::Plain),
+            ("mp3", false, TokenKind::Number),
+            ("1,000", false, TokenKind::Number),
         ];
         for (word, starts, kind) in kinds {
-            assert_eq!(Kind::of(word, starts), kind, "{word}");
+            assert_eq!(TokenKind::classify(word, starts), kind, "{word}");
         }
     }
 }

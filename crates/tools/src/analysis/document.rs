@@ -1,20 +1,18 @@
-//! A text in its parts: what it is called, what its sections are called, and what they say.
+//! A text split into title, headings and paragraphs, and the parser for Markdown.
 
-use super::text::{MAX_TEXT, clip, clip_to};
+use super::text::{MAX_TEXT_BYTES, clip, clip_to};
 
-/// More headings than this are a list of links, not an outline.
 const MAX_HEADINGS: usize = 1_000;
 
-/// A page or text, taken apart. Where it comes from HTML, the page's parser fills it in.
+/// A page or text in its parts. For HTML, `audit::page` builds it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Document {
-    /// What search results and browser tabs show.
+    /// The page title, as shown in search results.
     pub title: Option<String>,
-    /// In the order of the text.
     pub headings: Vec<Heading>,
-    /// Blocks of running text, in order; a list item or table cell is one.
+    /// In order. A list item or table cell is a paragraph.
     pub paragraphs: Vec<String>,
-    /// There was more than was taken in.
+    /// The source was longer than the limit, so its end is missing.
     pub truncated: bool,
 }
 
@@ -23,27 +21,27 @@ pub struct Heading {
     /// 1 to 6.
     pub level: u8,
     pub text: String,
-    /// How many paragraphs stand before it.
-    pub after: usize,
+    /// The number of paragraphs before it.
+    pub paragraphs_before: usize,
 }
 
 impl Document {
-    /// From plain text or Markdown: `#` and underlined headings, lists, quotes and fenced code are known; marks for
-    /// emphasis, links and images are taken off. In plain text all of it is paragraphs.
+    /// Parses Markdown: `#` and underlined headings, lists, quotes, fenced code. Markup for emphasis, links and images is
+    /// removed. Plain text becomes paragraphs.
     pub fn from_markdown(text: &str) -> Self {
-        let mut reader = Reader::default();
+        let mut parser = MarkdownParser::default();
         for line in clip(text).lines() {
-            reader.line(line);
+            parser.line(line);
         }
-        reader.end_paragraph();
-        Self { truncated: text.len() > MAX_TEXT, ..reader.document }
+        parser.end_paragraph();
+        Self { truncated: text.len() > MAX_TEXT_BYTES, ..parser.document }
     }
 
-    /// Everything in the order it is read, blocks parted by a blank line; the title is not part of it.
+    /// All blocks in reading order, separated by blank lines. The title is not included.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for block in self.blocks() {
-            if text.len() >= MAX_TEXT {
+            if text.len() >= MAX_TEXT_BYTES {
                 break;
             }
             if !text.is_empty() {
@@ -55,22 +53,22 @@ impl Document {
         text
     }
 
-    /// Whether there is more of it than is read.
-    pub(super) fn is_cut(&self) -> bool {
+    /// True if there is more text than the analysis reads.
+    pub(super) fn is_truncated(&self) -> bool {
         let headings = self.headings.iter().map(|heading| heading.text.len());
         let length: usize = headings.chain(self.paragraphs.iter().map(String::len)).sum();
-        self.truncated || length > MAX_TEXT
+        self.truncated || length > MAX_TEXT_BYTES
     }
 
-    /// Headings and paragraphs in the order they are read, up to [`MAX_TEXT`].
+    /// Headings and paragraphs in reading order, up to [`MAX_TEXT_BYTES`].
     pub(super) fn blocks(&self) -> impl Iterator<Item = Block<'_>> {
         let mut headings = self.headings.iter().peekable();
         let mut paragraphs = self.paragraphs.iter().enumerate().peekable();
-        let mut left = MAX_TEXT;
+        let mut left = MAX_TEXT_BYTES;
         std::iter::from_fn(move || {
             let next_paragraph = paragraphs.peek().map(|(index, _)| *index);
-            let heading =
-                headings.next_if(|heading| next_paragraph.is_none_or(|index| heading.after <= index));
+            let heading = headings
+                .next_if(|heading| next_paragraph.is_none_or(|index| heading.paragraphs_before <= index));
             let block = match heading {
                 Some(heading) => Block::Heading(heading.level, clip_to(&heading.text, left)),
                 None => Block::Paragraph(clip_to(paragraphs.next()?.1, left)),
@@ -95,17 +93,17 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Reads Markdown line by line.
+/// Parses Markdown line by line.
 #[derive(Default)]
-struct Reader {
+struct MarkdownParser {
     document: Document,
-    /// The lines of the paragraph that is being read.
+    /// The lines of the current paragraph.
     open: String,
-    /// The fence that code stands behind, until it comes again.
+    /// The marker that closes the current code block.
     fence: Option<&'static str>,
 }
 
-impl Reader {
+impl MarkdownParser {
     fn line(&mut self, line: &str) {
         let trimmed = line.trim();
         if let Some(fence) = ["```", "~~~"].into_iter().find(|fence| trimmed.starts_with(fence)) {
@@ -114,7 +112,7 @@ impl Reader {
                 self.fence = if self.fence.is_some() { None } else { Some(fence) };
             }
         } else if self.fence.is_some() {
-            // Code is not what the text says.
+            // Code is not part of the text.
         } else if trimmed.is_empty() {
             self.end_paragraph();
         } else if let Some((level, text)) = hash_heading(trimmed) {
@@ -138,13 +136,13 @@ impl Reader {
 
     fn heading(&mut self, level: u8, text: &str) {
         if self.document.headings.len() < MAX_HEADINGS {
-            let after = self.document.paragraphs.len();
-            self.document.headings.push(Heading { level, text: plain(text), after });
+            let paragraphs_before = self.document.paragraphs.len();
+            self.document.headings.push(Heading { level, text: strip_markup(text), paragraphs_before });
         }
     }
 
     fn end_paragraph(&mut self) {
-        let paragraph = plain(&std::mem::take(&mut self.open));
+        let paragraph = strip_markup(&std::mem::take(&mut self.open));
         if !paragraph.is_empty() {
             self.document.paragraphs.push(paragraph);
         }
@@ -161,8 +159,8 @@ fn hash_heading(line: &str) -> Option<(u8, &str)> {
 }
 
 fn underline(line: &str) -> Option<u8> {
-    let of = |mark| line.len() >= 2 && line.chars().all(|c| c == mark);
-    if of('=') { Some(1) } else { of('-').then_some(2) }
+    let consists_of = |mark| line.len() >= 2 && line.chars().all(|c| c == mark);
+    if consists_of('=') { Some(1) } else { consists_of('-').then_some(2) }
 }
 
 fn is_one_line(paragraph: &str) -> bool {
@@ -185,37 +183,37 @@ fn list_item(line: &str) -> Option<&str> {
     })
 }
 
-/// The text without Markdown's marks: `[this](link)` and `![this](picture)` leave `this`.
-fn plain(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
+/// Removes inline markup: `[label](link)` and `![label](image)` become `label`.
+fn strip_markup(text: &str) -> String {
+    let mut strip_markup = String::with_capacity(text.len());
     let mut rest = text.trim();
     while let Some(at) = rest.find(['[', '*', '`', '_', '!']) {
         let (before, from) = rest.split_at(at);
-        plain.push_str(before);
+        strip_markup.push_str(before);
         if let Some((label, after)) = link(from) {
-            plain.push_str(label);
+            strip_markup.push_str(label);
             rest = after;
             continue;
         }
         let inside_word =
-            plain.ends_with(char::is_alphanumeric) && from[1..].starts_with(char::is_alphanumeric);
+            strip_markup.ends_with(char::is_alphanumeric) && from[1..].starts_with(char::is_alphanumeric);
         if from.starts_with(['[', '!']) || (from.starts_with('_') && inside_word) {
-            plain.push_str(&from[..1]);
+            strip_markup.push_str(&from[..1]);
         }
         rest = &from[1..];
     }
-    plain.push_str(rest);
-    plain.trim().to_owned()
+    strip_markup.push_str(rest);
+    strip_markup.trim().to_owned()
 }
 
-/// A link or picture at the start of the text: its label, and what follows it. Longer ones are no links.
+/// Parses a link or image at the start of the text. Returns its label and the rest. The length limits bound the time.
 fn link(text: &str) -> Option<(&str, &str)> {
-    const LONGEST_LABEL: usize = 500;
-    const LONGEST_TARGET: usize = 2_000;
+    const MAX_LABEL_CHARS: usize = 500;
+    const MAX_TARGET_CHARS: usize = 2_000;
     let label = text.strip_prefix('!').unwrap_or(text).strip_prefix('[')?;
-    let close = clip_to(label, LONGEST_LABEL).find(']')?;
+    let close = clip_to(label, MAX_LABEL_CHARS).find(']')?;
     let target = label[close + 1..].strip_prefix('(')?;
-    let end = clip_to(target, LONGEST_TARGET).find(')')?;
+    let end = clip_to(target, MAX_TARGET_CHARS).find(')')?;
     Some((&label[..close], &target[end + 1..]))
 }
 
@@ -225,12 +223,12 @@ mod tests {
 
     use super::*;
 
-    fn heading(level: u8, text: &str, after: usize) -> Heading {
-        Heading { level, text: text.to_owned(), after }
+    fn heading(level: u8, text: &str, paragraphs_before: usize) -> Heading {
+        Heading { level, text: text.to_owned(), paragraphs_before }
     }
 
     #[test]
-    fn markdown_is_taken_apart() {
+    fn markdown_is_split_into_headings_and_paragraphs() {
         let document = Document::from_markdown(
             "# All about tea\n\nTea is **old**.\nIt is [drunk](https://example.com) hot.\n\n## Kinds\n- green\n- _black_ \
              tea\n\n```\n# not a heading\n```\nUnderlined\n---\n#hashtag and snake_case stay\n",
@@ -247,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_come_in_reading_order() {
+    fn blocks_are_in_reading_order() {
         let document = Document::from_markdown("Before.\n\n# One\n## Two\nAfter.\n\n# Three");
         let texts: Vec<&str> = document.blocks().map(Block::text).collect();
         assert_eq!(texts, ["Before.", "One", "Two", "After.", "Three"]);
@@ -255,27 +253,30 @@ mod tests {
     }
 
     #[test]
-    fn plain_text_is_paragraphs() {
+    fn plain_text_becomes_paragraphs() {
         let document = Document::from_markdown("One.\n\n \nTwo\nlines.");
         assert!(document.headings.is_empty());
         assert_eq!(document.paragraphs, ["One.", "Two\nlines."]);
     }
 
     #[test]
-    fn a_document_larger_than_the_bound_is_cut() {
-        let paragraph = "word ".repeat(MAX_TEXT / 10);
+    fn document_beyond_the_limit_is_truncated() {
+        let paragraph = "word ".repeat(MAX_TEXT_BYTES / 10);
         let document = Document { paragraphs: vec![paragraph; 5], ..Document::default() };
-        assert!(document.is_cut() && Document::from_markdown(&"word ".repeat(MAX_TEXT)).is_cut());
-        assert!(document.text().len() <= MAX_TEXT);
-        assert!(document.blocks().map(|block| block.text().len()).sum::<usize>() <= MAX_TEXT);
+        assert!(
+            document.is_truncated()
+                && Document::from_markdown(&"word ".repeat(MAX_TEXT_BYTES)).is_truncated()
+        );
+        assert!(document.text().len() <= MAX_TEXT_BYTES);
+        assert!(document.blocks().map(|block| block.text().len()).sum::<usize>() <= MAX_TEXT_BYTES);
     }
 
     proptest! {
         #[test]
-        fn any_text_is_taken(text in "(\\PC|[-#*_=`~\\[\\]()!> \n1.a]){0,200}") {
+        fn any_text_is_accepted(text in "(\\PC|[-#*_=`~\\[\\]()!> \n1.a]){0,200}") {
             let document = Document::from_markdown(&text);
             prop_assert!(document.headings.iter().all(|heading| (1..=6).contains(&heading.level)));
-            prop_assert!(document.headings.iter().all(|heading| heading.after <= document.paragraphs.len()));
+            prop_assert!(document.headings.iter().all(|heading| heading.paragraphs_before <= document.paragraphs.len()));
         }
     }
 }

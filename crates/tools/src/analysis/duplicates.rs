@@ -1,8 +1,8 @@
-//! Texts that say nearly the same.
+//! Finds near-duplicate texts.
 //!
-//! A text is the set of its four-word runs; two texts are as alike as their sets overlap (Jaccard). A sketch of 64
-//! numbers (a min-hash) tells cheaply which pairs may be alike, and only those are compared in full. So a likeness
-//! that is reported is exact; a pair right at the usual threshold is missed about three times in a hundred thousand.
+//! A text is the set of its shingles (runs of four words). The similarity of two texts is the Jaccard index of their
+//! sets. A min-hash sketch of 64 numbers selects the pairs that are compared in full, so a reported similarity is exact.
+//! The sketch misses about 3 in 100,000 pairs that are exactly at the default threshold.
 
 use std::collections::HashMap;
 
@@ -10,29 +10,29 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    source::{Source, shown_name},
-    text::{as_f64, clip_to, folded, rounded, words},
+    named_text::{NamedText, display_name},
+    text::{as_f64, clip_to, normalize_word, round_to, words},
 };
 
-/// More texts than this are not compared.
-pub const MAX_TEXTS: usize = 1_000;
-/// From this on two texts are near-duplicates, unless the caller says otherwise.
-pub const NEARLY_ALIKE: f64 = 0.8;
+/// Further texts are ignored.
+const MAX_TEXTS: usize = 1_000;
+/// Texts with at least this similarity are near-duplicates.
+pub const DEFAULT_SIMILARITY: f64 = 0.8;
 
-/// How much of each text is read. It bounds the memory of a thousand texts to some 40 MB.
-const READ: usize = 50_000;
-const SHINGLE: usize = 4;
-const SKETCH: usize = 64;
-/// Four standard deviations of what a sketch of 64 numbers estimates.
+/// The part of each text that is read. It limits the memory for 1,000 texts to about 40 MB.
+const MAX_READ_BYTES: usize = 50_000;
+const SHINGLE_WORDS: usize = 4;
+const SKETCH_SIZE: usize = 64;
+/// Four standard deviations of the estimate from a sketch of 64 numbers.
 const SKETCH_ERROR: f64 = 0.2;
 const MAX_GROUPS: usize = 25;
-const MAX_SHOWN: usize = 8;
+const MAX_OTHERS: usize = 8;
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Duplicates {
-    /// How many texts were compared.
+    /// The number of texts compared.
     pub texts: usize,
-    /// Texts without words, which are like nothing.
+    /// The number of texts without words. They are in no group.
     pub empty: usize,
     /// Largest first; the first 25.
     pub groups: Vec<DuplicateGroup>,
@@ -41,113 +41,114 @@ pub struct Duplicates {
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct DuplicateGroup {
-    /// The text the others were found to be like: the first of them in the order given.
+    /// The first text of the group, in the given order. The others are similar to it.
     pub name: String,
-    /// The others, most alike first; the first 8.
+    /// The others, most similar first; the first 8.
     pub others: Vec<Duplicate>,
-    /// How many texts are in the group, the first included.
+    /// The number of texts in the group, including the first.
     pub size: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Duplicate {
     pub name: String,
-    /// 1: the same words in the same order.
+    /// From 0 to 1. 1 means the same words in the same order.
     pub similarity: f64,
 }
 
-/// The groups of texts whose likeness is `threshold` (from 0 to 1) or more. Each text is in one group at most: the
-/// first whose first text it is like.
-pub fn near_duplicates(sources: &[Source<'_>], threshold: f64) -> Duplicates {
+/// Groups texts whose similarity is at least `threshold` (0 to 1). A text is compared with the first text of each group
+/// and joins the first group that matches.
+pub fn near_duplicates(sources: &[NamedText<'_>], threshold: f64) -> Duplicates {
     let sources = &sources[..sources.len().min(MAX_TEXTS)];
-    let mut firsts: Vec<(Shingles, Group<'_>)> = Vec::new();
+    let mut clusters: Vec<Cluster<'_>> = Vec::new();
     let mut empty = 0;
     for source in sources {
-        let shingles = Shingles::of(source.text);
+        let shingles = Shingles::from_text(source.text);
         if shingles.set.is_empty() {
             empty += 1;
             continue;
         }
-        let found = firsts.iter_mut().find_map(|(first, group)| {
-            let similarity = first.similarity(&shingles, threshold)?;
-            Some((similarity, group))
-        });
+        let found = clusters
+            .iter_mut()
+            .find_map(|cluster| Some((cluster.shingles.similarity(&shingles, threshold)?, cluster)));
         match found {
-            Some((similarity, group)) => group.others.push((similarity, source.name)),
-            None => firsts.push((shingles, Group { name: source.name, others: Vec::new() })),
+            Some((similarity, cluster)) => cluster.others.push((similarity, source.name)),
+            None => clusters.push(Cluster { name: source.name, shingles, others: Vec::new() }),
         }
     }
-    let mut groups: Vec<Group<'_>> =
-        firsts.into_iter().map(|(_, group)| group).filter(|group| !group.others.is_empty()).collect();
-    groups.sort_by_key(|group| std::cmp::Reverse(group.others.len()));
+    clusters.retain(|cluster| !cluster.others.is_empty());
+    clusters.sort_by_key(|cluster| std::cmp::Reverse(cluster.others.len()));
     Duplicates {
         texts: sources.len(),
         empty,
-        groups_total: groups.len(),
-        groups: groups.into_iter().take(MAX_GROUPS).map(Group::shown).collect(),
+        groups_total: clusters.len(),
+        groups: clusters.into_iter().take(MAX_GROUPS).map(Cluster::into_group).collect(),
     }
 }
 
-struct Group<'a> {
+/// A text and the others that are similar to it.
+struct Cluster<'a> {
     name: &'a str,
+    shingles: Shingles,
     others: Vec<(f64, &'a str)>,
 }
 
-impl Group<'_> {
-    fn shown(mut self) -> DuplicateGroup {
+impl Cluster<'_> {
+    fn into_group(mut self) -> DuplicateGroup {
         self.others.sort_by(|left, right| right.0.total_cmp(&left.0));
         let size = self.others.len() + 1;
-        let shown = self.others.into_iter().take(MAX_SHOWN);
-        let others = shown.map(|(similarity, name)| Duplicate {
-            name: shown_name(name),
-            similarity: rounded(similarity, 4),
+        let others = self.others.into_iter().take(MAX_OTHERS).map(|(similarity, name)| Duplicate {
+            name: display_name(name),
+            similarity: round_to(similarity, 4),
         });
-        DuplicateGroup { name: shown_name(self.name), others: others.collect(), size }
+        DuplicateGroup { name: display_name(self.name), others: others.collect(), size }
     }
 }
 
 struct Shingles {
-    /// Sorted, each once.
+    /// Sorted and without duplicates.
     set: Vec<u32>,
-    sketch: [u32; SKETCH],
+    sketch: [u32; SKETCH_SIZE],
 }
 
 impl Shingles {
-    fn of(text: &str) -> Self {
-        let mut known = HashMap::<&str, u64>::new();
-        let words: Vec<u64> = words(clip_to(text, READ))
-            .map(|word| *known.entry(word.text).or_insert_with(|| hash_word(&folded(word.text))))
+    fn from_text(text: &str) -> Self {
+        let mut word_hashes = HashMap::<&str, u64>::new();
+        let words: Vec<u64> = words(clip_to(text, MAX_READ_BYTES))
+            .map(|word| {
+                *word_hashes.entry(word.text).or_insert_with(|| hash_word(&normalize_word(word.text)))
+            })
             .collect();
-        // A text shorter than a shingle is one shingle.
+        // A text shorter than a shingle is a single shingle.
         let mut set: Vec<u32> = words
-            .windows(SHINGLE.min(words.len()).max(1))
-            .map(|window| mix(window.iter().copied().fold(0, join)))
+            .windows(SHINGLE_WORDS.min(words.len()).max(1))
+            .map(|window| mix(window.iter().copied().fold(0, combine)))
             .collect();
         set.sort_unstable();
         set.dedup();
-        let mut sketch = [u32::MAX; SKETCH];
+        let mut sketch = [u32::MAX; SKETCH_SIZE];
         for shingle in &set {
-            for (seed, least) in (1u64..).zip(&mut sketch) {
-                *least = (*least).min(mix(join(seed, u64::from(*shingle))));
+            for (seed, min) in (1u64..).zip(&mut sketch) {
+                *min = (*min).min(mix(combine(seed, u64::from(*shingle))));
             }
         }
         Self { set, sketch }
     }
 
-    /// How alike the two are, if that is `threshold` or more.
+    /// The similarity, if it is at least `threshold`.
     fn similarity(&self, other: &Self, threshold: f64) -> Option<f64> {
         let equal = self.sketch.iter().zip(&other.sketch).filter(|(left, right)| left == right).count();
-        if as_f64(equal) / as_f64(SKETCH) < threshold - SKETCH_ERROR {
+        if as_f64(equal) / as_f64(SKETCH_SIZE) < threshold - SKETCH_ERROR {
             return None;
         }
-        let shared = count_shared(&self.set, &other.set);
+        let shared = intersection_len(&self.set, &other.set);
         let similarity = as_f64(shared) / as_f64(self.set.len() + other.set.len() - shared);
         (similarity >= threshold).then_some(similarity)
     }
 }
 
-/// How many numbers two sorted lists share.
-fn count_shared(left: &[u32], right: &[u32]) -> usize {
+/// The size of the intersection of two sorted lists.
+fn intersection_len(left: &[u32], right: &[u32]) -> usize {
     let (mut at_left, mut at_right, mut shared) = (0, 0, 0);
     while let (Some(one), Some(other)) = (left.get(at_left), right.get(at_right)) {
         at_left += usize::from(one <= other);
@@ -163,11 +164,11 @@ fn hash_word(word: &str) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-fn join(hash: u64, next: u64) -> u64 {
+fn combine(hash: u64, next: u64) -> u64 {
     (hash.rotate_left(23) ^ next).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// The finish of `splitmix64`, so that every bit of the input reaches every bit of the answer.
+/// The finalizer of `splitmix64`: each input bit affects each output bit.
 fn mix(hash: u64) -> u32 {
     let hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -186,14 +187,14 @@ mod tests {
 
     fn groups(texts: &[String]) -> Vec<(String, Vec<Duplicate>)> {
         let names: Vec<String> = (0..texts.len()).map(|name| name.to_string()).collect();
-        let sources: Vec<Source<'_>> =
-            names.iter().zip(texts).map(|(name, text)| Source { name, text }).collect();
-        let found = near_duplicates(&sources, NEARLY_ALIKE);
+        let sources: Vec<NamedText<'_>> =
+            names.iter().zip(texts).map(|(name, text)| NamedText { name, text }).collect();
+        let found = near_duplicates(&sources, DEFAULT_SIMILARITY);
         found.groups.into_iter().map(|group| (group.name, group.others)).collect()
     }
 
     #[test]
-    fn likeness_is_exact() {
+    fn reported_similarity_is_exact() {
         // 97 shingles each, 89 of them shared: 89 / 105.
         let found = groups(&[numbered(0..100), numbered(500..600), numbered(8..108), numbered(0..100)]);
         assert_eq!(
@@ -209,12 +210,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_less_alike_is_apart() {
+    fn texts_below_the_threshold_are_not_grouped() {
         assert!(groups(&[numbered(0..100), numbered(20..120)]).is_empty());
     }
 
     #[test]
-    fn case_and_marks_make_no_difference_and_short_texts_are_compared_too() {
+    fn case_and_punctuation_are_ignored_and_short_texts_are_compared() {
         let found =
             groups(&["Hello, World!".to_owned(), "hello world".to_owned(), String::new(), "…".to_owned()]);
         assert_eq!(found.len(), 1);
@@ -222,18 +223,18 @@ mod tests {
     }
 
     #[test]
-    fn a_thousand_texts_are_compared_and_no_more() {
+    fn at_most_a_thousand_texts_are_compared() {
         let texts: Vec<String> = (0..1_200).map(|text| numbered(text / 2 * 50..text / 2 * 50 + 40)).collect();
         let names: Vec<String> = (0..texts.len()).map(|name| name.to_string()).collect();
-        let sources: Vec<Source<'_>> =
-            names.iter().zip(&texts).map(|(name, text)| Source { name, text }).collect();
-        let found = near_duplicates(&sources, NEARLY_ALIKE);
+        let sources: Vec<NamedText<'_>> =
+            names.iter().zip(&texts).map(|(name, text)| NamedText { name, text }).collect();
+        let found = near_duplicates(&sources, DEFAULT_SIMILARITY);
         assert_eq!((found.texts, found.groups_total, found.groups.len()), (1_000, 500, 25));
     }
 
-    /// Copies with two words changed are all found, whichever words they are.
+    /// Copies with two changed words are found, whichever words changed.
     #[test]
-    fn the_sketch_misses_nothing() {
+    fn sketch_finds_every_edited_copy() {
         let base = numbered(0..200);
         for edit in 0..40 {
             let edited = base.replacen(&format!("word{edit} "), "other ", 1).replacen("word150", "else", 1);
@@ -243,8 +244,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_text_is_like_itself(text in "(\\PC|[ab ]){0,100}", threshold in 0.0f64..=1.0) {
-            let sources = [Source { name: "1", text: &text }, Source { name: "2", text: &text }];
+        fn text_is_a_duplicate_of_itself(text in "(\\PC|[ab ]){0,100}", threshold in 0.0f64..=1.0) {
+            let sources = [NamedText { name: "1", text: &text }, NamedText { name: "2", text: &text }];
             let found = near_duplicates(&sources, threshold);
             prop_assert_eq!(found.groups.len(), usize::from(found.empty == 0));
         }

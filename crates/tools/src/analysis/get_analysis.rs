@@ -3,7 +3,7 @@ use serde::Deserialize;
 use svc_mcp_access::ToolAccess;
 
 use super::AnalysisView;
-use crate::tool::{Call, Failure, Hints, Outcome, Stopped, Tool, Words};
+use crate::tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure};
 
 #[derive(Debug)]
 pub struct GetAnalysis;
@@ -11,7 +11,7 @@ pub struct GetAnalysis;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Arguments {
-    /// The `id` that `run_analysis` gave, or an `analysis_id` of `list_analyses`.
+    /// The `id` from `run_analysis`, or an `analysis_id` from `list_analyses`.
     #[schemars(length(min = 1, max = 64))]
     analysis_id: String,
 }
@@ -22,24 +22,24 @@ impl Tool for GetAnalysis {
 
     const ACCESS: ToolAccess = ToolAccess::Read;
     const HINTS: Hints = Hints::READ;
-    const WORDS: Words = Words {
+    const DESCRIPTION: ToolDescription = ToolDescription {
         name: "get_analysis",
         title: "One analysis",
         description: "Returns one analysis: its status and, once `done`, its `result` with the figures of its kind \
-            (`content`, `mentions`, `duplicates` or `gap`) and `findings`, sentences that say what to do something \
-            about. Call it with the id that `run_analysis` gave until the status is `done` or `failed`.",
+            (`content`, `mentions`, `duplicates` or `gap`) and `findings`, sentences that say what to improve. Call it \
+            with the id from `run_analysis` until the status is `done` or `failed`.",
         example: r#"{"analysis_id": "analysis_7Hq2pXw9sLk3mNb5vTcR"}"#,
     };
 
-    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<AnalysisView>, Stopped> {
-        let found = call.means.records.analysis(call.brand_id(), &arguments.analysis_id).await?;
+    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<AnalysisView>, ToolError> {
+        let found = call.context.records.analysis(call.brand_id(), &arguments.analysis_id).await?;
         let analysis = found.ok_or_else(|| {
-            Failure::new(
+            ToolFailure::new(
                 "analysis_not_found",
-                "The brand has no such analysis.",
-                "list_analyses has those there are.",
+                "The brand has no analysis with this id.",
+                "Call list_analyses to get the ids of the brand's analyses.",
             )
         })?;
-        Ok(Outcome::of(analysis.into()))
+        Ok(Outcome::new(analysis.into()))
     }
 }

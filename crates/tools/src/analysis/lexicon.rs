@@ -1,18 +1,11 @@
-//! VADER's words: what they weigh, what strengthens, weakens and turns them around. The data is VADER's, under the
-//! licence in `word_lists/NOTICE`.
+//! VADER's lexicon: valences, boosters, negations and idioms. The licence of the data is in `word_lists/NOTICE`.
 
 use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
 
-static VALENCES: LazyLock<HashMap<&'static str, f64>> = LazyLock::new(|| {
-    let mut valences = HashMap::new();
-    for line in include_str!("word_lists/sentiment_lexicon.txt").lines() {
-        let mut fields = line.split(' ');
-        if let Some(valence) = fields.next().and_then(|valence| valence.parse().ok()) {
-            valences.extend(fields.map(|word| (word, valence)));
-        }
-    }
-    valences
-});
+use super::text::parse_word_values;
+
+static VALENCES: LazyLock<HashMap<&'static str, f64>> =
+    LazyLock::new(|| parse_word_values(include_str!("word_lists/sentiment_lexicon.txt")));
 
 static EMOJI: LazyLock<HashMap<char, &'static str>> = LazyLock::new(|| {
     let lines = include_str!("word_lists/sentiment_emoji.txt").lines();
@@ -22,12 +15,12 @@ static EMOJI: LazyLock<HashMap<char, &'static str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// How strong a word's feeling is, from -4 to 4. The word is in lower case.
+/// The valence of a lower-case word, from -4 (most negative) to 4 (most positive).
 pub(super) fn valence(word: &str) -> Option<f64> {
     VALENCES.get(word).copied()
 }
 
-/// The text with each emoji put into words.
+/// Replaces each emoji by its description.
 pub(super) fn describe_emoji(text: &str) -> Cow<'_, str> {
     if !text.contains(|c| EMOJI.contains_key(&c)) {
         return Cow::Borrowed(text);
@@ -49,7 +42,7 @@ pub(super) fn describe_emoji(text: &str) -> Cow<'_, str> {
     Cow::Owned(described)
 }
 
-/// A word that makes the feeling of the next one stronger or weaker.
+/// A word that makes the valence of the following words stronger or weaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Booster {
     Stronger,
@@ -94,7 +87,7 @@ pub(super) fn is_negation(word: &str) -> bool {
     )
 }
 
-/// Phrases that mean something else than their words.
+/// The valence of an idiom.
 pub(super) fn special_case(phrase: &str) -> Option<f64> {
     Some(match phrase {
         "the shit" | "the bomb" | "to die for" => 3.0,
@@ -112,14 +105,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_data_is_whole() {
+    fn word_lists_are_complete() {
         assert_eq!(VALENCES.len(), 7_488);
         assert_eq!((valence("great"), valence(":)"), valence("sofa")), (Some(3.1), Some(2.0), None));
         assert_eq!(EMOJI.len(), 1_212);
     }
 
     #[test]
-    fn emoji_are_put_into_words() {
+    fn emoji_are_replaced_by_descriptions() {
         assert_eq!(describe_emoji("nice😁day"), "nice beaming face with smiling eyesday");
         assert_eq!(describe_emoji("plain"), "plain");
     }

@@ -2,10 +2,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_mcp_access::{Fault, ToolAccess};
 
-use super::{AnalysisKind, AnalysisLine};
+use super::{AnalysisKind, AnalysisListItem};
 use crate::{
-    page::{Cursor, LARGEST_LIMIT, Listing, default_limit},
-    tool::{Call, Hints, Outcome, Stopped, Tool, Words},
+    page::{Cursor, Listing, MAX_LIMIT, default_limit},
+    tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError},
 };
 
 #[derive(Debug)]
@@ -16,38 +16,38 @@ pub struct ListAnalyses;
 pub struct Arguments {
     /// Only analyses of this kind.
     kind: Option<AnalysisKind>,
-    /// How many at most.
+    /// The maximum number of items.
     #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = LARGEST_LIMIT))]
+    #[schemars(range(min = 1, max = MAX_LIMIT))]
     limit: u32,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     #[schemars(length(max = 200))]
     cursor: Option<String>,
 }
 
 impl Tool for ListAnalyses {
     type Arguments = Arguments;
-    type Output = Listing<AnalysisLine>;
+    type Output = Listing<AnalysisListItem>;
 
     const ACCESS: ToolAccess = ToolAccess::Read;
     const HINTS: Hints = Hints::READ;
-    const WORDS: Words = Words {
+    const DESCRIPTION: ToolDescription = ToolDescription {
         name: "list_analyses",
         title: "Analyses",
-        description: "Lists the analyses that were run for the brand, newest first, with their kind, status and what each \
-            was about. Use `get_analysis` for the figures of one. Returns `items`, `total` and `next_cursor`.",
+        description: "Lists the brand's analyses, newest first, with their kind, status and subject. Use \
+            `get_analysis` to get the figures of one. Returns `items`, `total` and `next_cursor`.",
         example: r#"{"kind": "content"}"#,
     };
 
     fn check(arguments: &Arguments) -> Vec<Fault> {
-        Cursor::fault(arguments.cursor.as_deref()).into_iter().collect()
+        Cursor::check(arguments.cursor.as_deref()).into_iter().collect()
     }
 
-    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, Stopped> {
+    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, ToolError> {
         let after = arguments.cursor.as_deref().and_then(Cursor::decode);
         let brand = call.brand_id();
         let page =
-            call.means.records.analyses(brand, arguments.kind, after.as_ref(), arguments.limit).await?;
-        Ok(Outcome::of(Listing::of(page, AnalysisLine::from)))
+            call.context.records.analyses(brand, arguments.kind, after.as_ref(), arguments.limit).await?;
+        Ok(Outcome::new(Listing::from_page(page, AnalysisListItem::from)))
     }
 }

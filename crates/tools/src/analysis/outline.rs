@@ -1,4 +1,4 @@
-//! How a text is built: its headings, what stands under each, and what is wrong with their order.
+//! The outline of a text: its headings, the number of words under each, and faults in the structure.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,18 +8,17 @@ use super::{
     text::{excerpt, words},
 };
 
-/// More headings than this are counted but not shown.
-const MAX_SHOWN: usize = 100;
+const MAX_HEADINGS: usize = 100;
 const MAX_FAULTS: usize = 50;
-const MESSAGE_CHARS: usize = 40;
-const HEADING_CHARS: usize = 100;
+const MAX_MESSAGE_CHARS: usize = 40;
+const MAX_HEADING_CHARS: usize = 100;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Outline {
     /// In the order of the text; the first 100.
     pub headings: Vec<Section>,
     pub headings_total: usize,
-    /// Words before the first heading.
+    /// The number of words before the first heading.
     pub words_before: usize,
     /// The first 50.
     pub faults: Vec<OutlineFault>,
@@ -30,14 +29,14 @@ pub struct Section {
     /// 1 to 6.
     pub level: u8,
     pub text: String,
-    /// Words between this heading and the next.
+    /// The number of words between this heading and the next.
     pub words: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OutlineFault {
     pub code: OutlineFaultCode,
-    /// Which heading it is about, counted from 0. Null: the outline as a whole.
+    /// The index of the heading, from 0. Null if the fault concerns the whole outline.
     pub heading: Option<usize>,
     pub message: String,
 }
@@ -47,10 +46,10 @@ pub struct OutlineFault {
 pub enum OutlineFaultCode {
     H1Missing,
     H1Multiple,
-    /// A level is skipped on the way down.
+    /// A heading level is skipped.
     HeadingOrder,
     HeadingEmpty,
-    /// A heading with nothing under it, not even a lower heading.
+    /// A heading without text or a lower heading below it.
     SectionEmpty,
 }
 
@@ -60,7 +59,7 @@ pub fn outline(document: &Document) -> Outline {
     for block in document.blocks() {
         match block {
             Block::Heading(level, text) => {
-                sections.push(Section { level, text: excerpt(text, HEADING_CHARS), words: 0 });
+                sections.push(Section { level, text: excerpt(text, MAX_HEADING_CHARS), words: 0 });
             }
             Block::Paragraph(text) => {
                 let count = sections.last_mut().map_or(&mut words_before, |section| &mut section.words);
@@ -71,7 +70,7 @@ pub fn outline(document: &Document) -> Outline {
     let mut faults = faults(&sections);
     faults.truncate(MAX_FAULTS);
     let headings_total = sections.len();
-    sections.truncate(MAX_SHOWN);
+    sections.truncate(MAX_HEADINGS);
     Outline { headings: sections, headings_total, words_before, faults }
 }
 
@@ -84,15 +83,15 @@ fn faults(sections: &[Section]) -> Vec<OutlineFault> {
         add(
             OutlineFaultCode::H1Missing,
             None,
-            "There is no h1: nothing says what the page is about.".to_owned(),
+            "There is no h1. Add one that says what the page is about.".to_owned(),
         );
     } else if h1s > 1 {
-        add(OutlineFaultCode::H1Multiple, None, format!("There are {h1s} h1 headings; one is enough."));
+        add(OutlineFaultCode::H1Multiple, None, format!("There are {h1s} h1 headings. Use only one."));
     }
     for (index, section) in sections.iter().enumerate() {
         let previous = index.checked_sub(1).map(|previous| &sections[previous]);
         if let Some(above) = previous.filter(|above| section.level > above.level.saturating_add(1)) {
-            let message = format!("h{} follows h{}: a level is skipped.", section.level, above.level);
+            let message = format!("h{} follows h{}: a heading level is skipped.", section.level, above.level);
             add(OutlineFaultCode::HeadingOrder, Some(index), message);
         }
         if section.text.is_empty() {
@@ -100,7 +99,10 @@ fn faults(sections: &[Section]) -> Vec<OutlineFault> {
         }
         let has_lower = sections.get(index + 1).is_some_and(|next| next.level > section.level);
         if section.words == 0 && !has_lower {
-            let message = format!("Nothing stands under “{}”.", excerpt(&section.text, MESSAGE_CHARS));
+            let message = format!(
+                "There is no text below the heading “{}”.",
+                excerpt(&section.text, MAX_MESSAGE_CHARS)
+            );
             add(OutlineFaultCode::SectionEmpty, Some(index), message);
         }
     }
@@ -117,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_counted_under_their_heading() {
+    fn words_are_counted_below_their_heading() {
         let outline = outline(&Document::from_markdown(
             "Intro words.\n\n# Tea\nTwo words.\n\nThree more words.\n## Kinds\nOne.",
         ));
@@ -133,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn each_fault_is_named_with_its_heading() {
+    fn each_fault_has_its_code_and_heading() {
         use OutlineFaultCode::{H1Missing, H1Multiple, HeadingEmpty, HeadingOrder, SectionEmpty};
         assert_eq!(codes("Only text."), [(H1Missing, None)]);
         assert_eq!(codes("# A\nx\n# B\ny"), [(H1Multiple, None)]);
@@ -143,12 +145,12 @@ mod tests {
     }
 
     #[test]
-    fn going_up_skips_nothing() {
+    fn returning_to_a_higher_level_is_no_fault() {
         assert!(codes("# A\n## B\n### C\nx\n## D\ny").is_empty());
     }
 
     #[test]
-    fn a_long_list_is_counted_and_cut() {
+    fn headings_and_faults_are_limited() {
         let outline = outline(&Document::from_markdown(&"# A\n".repeat(300)));
         assert_eq!((outline.headings.len(), outline.headings_total, outline.faults.len()), (100, 300, 50));
     }

@@ -1,17 +1,17 @@
-//! How hard a text is to read: six measures that turn the lengths of words and sentences into a school grade.
+//! Readability: measures that turn the lengths of words and sentences into a school grade.
 //!
-//! The numbers are those of Python's `textstat` 0.7.8, the tool most people would check them with, down to its way
-//! of counting: words stand between spaces, a sentence ends at `.`, `!` or `?` and is counted only if it has three
-//! words or more. `tests/analysis/golden/readability.json` compares the two. They differ in this, all of it in the
-//! number of syllables, which Coleman-Liau and ARI do not use:
+//! The results are those of Python's `textstat` 0.7.8, including its way to count: words are separated by spaces; a
+//! sentence ends at `.`, `!` or `?` and counts only if it has at least three words.
+//! `tests/analysis/golden/readability.json` compares the two. The differences concern the number of syllables, which
+//! Coleman-Liau and ARI do not use:
 //!
-//! | where | textstat | here | why |
+//! | case | textstat | here | reason |
 //! |---|---|---|---|
-//! | a word `CMUdict` does not know (`blog`, `reusable`, names) | the places it may be hyphenated at, plus one | the rule of `syllables.rs` | hyphenation skips places where a break would look bad, so it counts too few |
-//! | `well-known` | `wellknown`, one unknown word | `well` and `known` | a hyphen changes no sound |
-//! | `don’t` with a typographic apostrophe | `dont`, an unknown word | `don't` | the apostrophe is the same |
-//! | `'today'` in straight single quotes | `'today`, an unknown word (only before t, s and d) | `today` | a quote is no apostrophe |
-//! | a text without words | 0 for each measure | null | 0 would be a grade |
+//! | a word that is not in `CMUdict` (`blog`, `reusable`, names) | the number of hyphenation points plus one | the rule in `syllables.rs` | hyphenation avoids some breaks, so it counts too few |
+//! | `well-known` | `wellknown`, one unknown word | `well` and `known` | a hyphen does not change the sound |
+//! | `don’t` with a typographic apostrophe | `dont`, an unknown word | `don't` | both are apostrophes |
+//! | `'today'` in straight single quotes | `'today`, an unknown word (only before t, s and d) | `today` | a quote is not an apostrophe |
+//! | a text without words | 0 for each measure | null | 0 would be a valid grade |
 //! | letters of scripts with combining marks | the mark is punctuation | the mark is part of the letter | only in texts that are not English, where all six are null |
 
 use std::{collections::HashSet, sync::LazyLock};
@@ -20,82 +20,67 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    syllables,
-    text::{as_f64, clip, is_space, lower, rounded},
+    syllables::count_syllables,
+    text::{as_f64, clip, is_space, lower, round_to},
 };
 
-/// Dale and Chall's easy words, as far as they are long enough to be taken for hard ones.
+/// The words of the Dale-Chall list that have three or more syllables.
 static EASY_WORDS: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| include_str!("word_lists/easy_words.txt").split_whitespace().collect());
 
-/// From this number of syllables on a word is hard to read.
-const POLYSYLLABLE: usize = 3;
-/// LIX calls a word long beyond this number of letters.
-const LONG_WORD: usize = 6;
+/// A word with at least this many syllables is hard to read.
+const MIN_POLYSYLLABLE: usize = 3;
+/// LIX counts words with more letters as long.
+const MAX_SHORT_WORD_CHARS: usize = 6;
 
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Readability {
     pub words: usize,
-    /// Those of three words or more: shorter ones are headings, initials and the like.
+    /// Only sentences of three words or more: shorter ones are headings, initials and so on.
     pub sentences: usize,
-    /// Null where the text is not English.
+    /// Null if the text is not in English.
     pub syllables: Option<usize>,
     /// Flesch Reading Ease: about 0 (hard) to 100 (easy); 60 to 70 is plain English.
     pub flesch_reading_ease: Option<f64>,
-    /// This and the four below: the US school grade that can read it.
+    /// This and the next four fields: the US school grade needed to understand the text.
     pub flesch_kincaid_grade: Option<f64>,
     pub gunning_fog: Option<f64>,
-    /// Made for texts of 30 sentences and more.
+    /// Designed for texts of at least 30 sentences.
     pub smog_index: Option<f64>,
     pub coleman_liau_index: Option<f64>,
     pub automated_readability_index: Option<f64>,
-    /// The grade in the middle of the five.
+    /// The median of the five grades.
     pub grade: Option<f64>,
-    /// LIX, which is made for any language written with spaces: below 30 easy, above 50 hard.
+    /// LIX works for any language written with spaces: below 30 is easy, above 50 is hard.
     pub lix: Option<f64>,
     /// Why measures are null.
     pub note: Option<&'static str>,
 }
 
-/// Measures a text that is known to be in `language` (ISO 639-1), if it is known.
-pub fn measure(text: &str, language: Option<&str>) -> Readability {
-    let counts = Counts::of(clip(text));
+/// Measures a text in `language` (ISO 639-1), or in an unknown language.
+pub fn readability(text: &str, language: Option<&str>) -> Readability {
+    let counts = Counts::count(clip(text));
     if counts.words == 0 {
-        return Readability { note: Some("There are no words to measure."), ..unmeasured(&counts) };
+        return Readability { note: Some("The text has no words."), ..without_measures(&counts) };
     }
     match language {
         Some("en") => english(&counts),
         Some("zh" | "ja" | "th" | "km" | "my") => Readability {
             note: Some(
-                "Words are not set apart by spaces in this language: none of the measures can be computed.",
+                "This language is written without spaces between words, so no measure can be computed.",
             ),
-            ..unmeasured(&counts)
+            ..without_measures(&counts)
         },
         _ => Readability {
             lix: Some(counts.lix()),
-            note: Some(
-                "The six measures are made for English and would mislead for another language. LIX can be used.",
-            ),
-            ..unmeasured(&counts)
+            note: Some("Only LIX is computed: the other measures are valid only for English."),
+            ..without_measures(&counts)
         },
     }
 }
 
-fn unmeasured(counts: &Counts) -> Readability {
-    Readability {
-        words: counts.words,
-        sentences: counts.sentences,
-        syllables: None,
-        flesch_reading_ease: None,
-        flesch_kincaid_grade: None,
-        gunning_fog: None,
-        smog_index: None,
-        coleman_liau_index: None,
-        automated_readability_index: None,
-        grade: None,
-        lix: None,
-        note: None,
-    }
+fn without_measures(counts: &Counts) -> Readability {
+    Readability { words: counts.words, sentences: counts.sentences, ..Readability::default() }
 }
 
 fn english(counts: &Counts) -> Readability {
@@ -114,28 +99,28 @@ fn english(counts: &Counts) -> Readability {
 
     let mut grades = [kincaid, fog, smog, coleman_liau, ari];
     grades.sort_by(f64::total_cmp);
-    let shown = |value: f64| Some(rounded(value, 2));
+    let rounded = |value: f64| Some(round_to(value, 2));
     Readability {
         syllables: Some(counts.syllables),
-        flesch_reading_ease: shown(206.835 - 1.015 * sentence_length - 84.6 * syllables_per_word),
-        flesch_kincaid_grade: shown(kincaid),
-        gunning_fog: shown(fog),
-        smog_index: shown(smog),
-        coleman_liau_index: shown(coleman_liau),
-        automated_readability_index: shown(ari),
-        grade: Some(rounded(grades[2], 1)),
+        flesch_reading_ease: rounded(206.835 - 1.015 * sentence_length - 84.6 * syllables_per_word),
+        flesch_kincaid_grade: rounded(kincaid),
+        gunning_fog: rounded(fog),
+        smog_index: rounded(smog),
+        coleman_liau_index: rounded(coleman_liau),
+        automated_readability_index: rounded(ari),
+        grade: Some(round_to(grades[2], 1)),
         lix: Some(counts.lix()),
-        ..unmeasured(counts)
+        ..without_measures(counts)
     }
 }
 
 #[derive(Debug, Default)]
 struct Counts {
-    /// What stands between spaces, punctuation alone included: ARI divides by these, since it counts their characters.
+    /// Separated by spaces, including tokens of punctuation only. ARI counts their characters, so it divides by them.
     tokens: usize,
     words: usize,
     sentences: usize,
-    /// Everything but spaces.
+    /// All characters except spaces.
     characters: usize,
     /// Letters and digits.
     letters: usize,
@@ -146,8 +131,8 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(text: &str) -> Self {
-        let mut counts = Self { sentences: sentences(text), ..Self::default() };
+    fn count(text: &str) -> Self {
+        let mut counts = Self { sentences: count_sentences(text), ..Self::default() };
         for token in text.split(is_space).filter(|token| !token.is_empty()) {
             counts.tokens += 1;
             counts.characters += token.chars().count();
@@ -161,26 +146,26 @@ impl Counts {
     }
 
     fn add_word(&mut self, token: &str, letters: usize) {
-        let syllables = syllables::count(token);
+        let syllables = count_syllables(token);
         self.words += 1;
         self.syllables += syllables;
-        self.long_words += usize::from(letters > LONG_WORD);
-        if syllables >= POLYSYLLABLE {
+        self.long_words += usize::from(letters > MAX_SHORT_WORD_CHARS);
+        if syllables >= MIN_POLYSYLLABLE {
             self.polysyllables += 1;
-            let bare =
+            let word =
                 token.trim_matches(|c: char| !is_word_char(c)).replace(|c| !is_word_char(c) && c != '\'', "");
-            self.hard_words += usize::from(!EASY_WORDS.contains(lower(&bare).as_ref()));
+            self.hard_words += usize::from(!EASY_WORDS.contains(lower(&word).as_ref()));
         }
     }
 
     fn lix(&self) -> f64 {
         let long = 100.0 * as_f64(self.long_words) / as_f64(self.words);
-        rounded(as_f64(self.words) / as_f64(self.sentences) + long, 2)
+        round_to(as_f64(self.words) / as_f64(self.sentences) + long, 2)
     }
 }
 
-/// Sentences of three words or more, at least one. A sentence starts at its first letter, so marks alone are none.
-fn sentences(text: &str) -> usize {
+/// The number of sentences with three words or more, at least 1.
+fn count_sentences(text: &str) -> usize {
     text.split(['.', '!', '?']).filter(|sentence| has_three_words(sentence)).count().max(1)
 }
 
@@ -189,8 +174,6 @@ fn has_three_words(sentence: &str) -> bool {
     from_first_word.split(is_space).filter(|token| is_word(token)).nth(2).is_some()
 }
 
-/// A token is a word if anything of it is left without its punctuation; an apostrophe stays where it may shorten a
-/// word (`'s`, `'ll`).
 fn is_word(token: &str) -> bool {
     token.contains(is_word_char)
 }
@@ -206,9 +189,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plain_english_text_has_all_measures() {
+    fn english_text_has_all_measures() {
         let text = "The cat sat on the mat. It was a sunny day, and nobody wanted to go home.";
-        let measured = measure(text, Some("en"));
+        let measured = readability(text, Some("en"));
         assert_eq!((measured.words, measured.sentences, measured.syllables), (17, 2, Some(21)));
         assert!(measured.flesch_reading_ease.is_some_and(|ease| ease > 90.0));
         assert!(measured.grade.is_some_and(|grade| grade < 4.0));
@@ -216,34 +199,34 @@ mod tests {
     }
 
     #[test]
-    fn other_languages_get_counts_and_a_reason() {
-        let measured = measure("Der Hund schläft im Garten. Niemand weckt ihn heute auf.", Some("de"));
+    fn other_languages_have_counts_and_a_note() {
+        let measured = readability("Der Hund schläft im Garten. Niemand weckt ihn heute auf.", Some("de"));
         assert_eq!((measured.words, measured.sentences, measured.syllables), (10, 2, None));
         assert_eq!((measured.flesch_reading_ease, measured.coleman_liau_index), (None, None));
         assert!(measured.lix.is_some() && measured.note.is_some());
-        assert_eq!(measure("今日は天気がいいですね。", Some("ja")).lix, None);
+        assert_eq!(readability("今日は天気がいいですね。", Some("ja")).lix, None);
     }
 
     #[test]
     fn short_sentences_are_not_counted() {
         assert_eq!(
-            sentences("Hello there. This one is counted! Really? Yes. Version 3.5 of it is not split."),
+            count_sentences("Hello there. This one is counted! Really? Yes. Version 3.5 of it is not split."),
             2
         );
-        assert_eq!(sentences("..."), 1);
+        assert_eq!(count_sentences("..."), 1);
     }
 
     #[test]
-    fn no_words_no_grade() {
-        let measured = measure(" – … ", Some("en"));
+    fn text_without_words_has_no_grade() {
+        let measured = readability(" – … ", Some("en"));
         assert_eq!((measured.words, measured.gunning_fog, measured.lix), (0, None, None));
         assert!(measured.note.is_some());
     }
 
     proptest! {
         #[test]
-        fn any_text_is_taken(text in "(\\PC|[ .!?\n'a-z]){0,200}") {
-            let measured = measure(&text, Some("en"));
+        fn any_text_is_accepted(text in "(\\PC|[ .!?\n'a-z]){0,200}") {
+            let measured = readability(&text, Some("en"));
             prop_assert!(measured.grade.is_none_or(f64::is_finite));
             prop_assert_eq!(measured.words == 0, measured.grade.is_none());
         }

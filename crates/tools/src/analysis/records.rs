@@ -1,5 +1,5 @@
 use async_trait::async_trait;
-use svc_mcp_access::{BrandId, decision::Unavailable};
+use svc_mcp_access::{BrandId, StoreError};
 
 use super::{Analysis, AnalysisKind};
 use crate::page::{Cursor, Page};
@@ -12,7 +12,7 @@ pub trait AnalysisRecords: Send + Sync {
         kind: Option<AnalysisKind>,
         after: Option<&Cursor>,
         limit: u32,
-    ) -> Result<Page<Analysis>, Unavailable>;
+    ) -> Result<Page<Analysis>, StoreError>;
 
-    async fn analysis(&self, brand: &BrandId, analysis_id: &str) -> Result<Option<Analysis>, Unavailable>;
+    async fn analysis(&self, brand: &BrandId, analysis_id: &str) -> Result<Option<Analysis>, StoreError>;
 }

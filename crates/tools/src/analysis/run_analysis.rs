@@ -4,15 +4,16 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_mcp_access::{
     Brand, Fault, ToolAccess, id,
-    validate::{repeated, web_address, without_key},
+    validate::{repeated, without_key},
 };
 
-use super::{Analysis, AnalysisChange, AnalysisKind, AnalysisView, Request};
+use super::{Analysis, AnalysisChange, AnalysisKind, AnalysisRequest, AnalysisView};
 use crate::{
     Change,
-    audit::{Address, Scope},
-    jobs::{JobKind, LONGEST_WAIT, NewJob, Started, WorkStatus},
-    tool::{Call, Failure, Hints, Outcome, Stopped, Tool, Words},
+    audit::{CrawlScope, PageUrl},
+    jobs::{JobKind, MAX_WAIT_SECONDS, NewJob, StartedJob, WorkStatus},
+    net::parse_http_url,
+    tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure},
 };
 
 #[derive(Debug)]
@@ -22,42 +23,42 @@ pub struct RunAnalysis;
 #[serde(deny_unknown_fields)]
 pub struct Arguments {
     kind: AnalysisKind,
-    /// A page of the brand's or a competitor's site. `content` needs this or `text`.
+    /// A page of the brand's or a competitor's site. Kind `content` needs this or `text`.
     #[schemars(length(min = 1, max = 2000), extend("format" = "uri"))]
     url: Option<String>,
     /// Plain text or Markdown.
     #[schemars(length(min = 1, max = 200_000))]
     text: Option<String>,
-    /// For `content`: keywords the text should rank for.
+    /// For kind `content`: keywords that the text should rank for.
     #[serde(default)]
     #[schemars(length(max = 20), inner(length(min = 1, max = 100)))]
     target_keywords: Vec<String>,
-    /// For `gap` and `brand_mentions`: pages of competitors' sites. Left out: the sites `get_brand` lists.
+    /// For kinds `gap` and `brand_mentions`: pages of competitors' sites. Default: the competitors that `get_brand` lists.
     #[serde(default)]
     #[schemars(length(max = 10), inner(length(min = 1, max = 2000)))]
     competitor_urls: Vec<String>,
-    /// How long to wait for the result before answering with an id to ask for it later.
+    /// How long to wait for the result. After that the response has only an id.
     #[serde(default)]
-    #[schemars(range(min = 0, max = LONGEST_WAIT))]
+    #[schemars(range(min = 0, max = MAX_WAIT_SECONDS))]
     wait_seconds: u32,
 }
 
 impl Tool for RunAnalysis {
     type Arguments = Arguments;
-    type Output = Started<AnalysisView>;
+    type Output = StartedJob<AnalysisView>;
 
     const ACCESS: ToolAccess = ToolAccess::Write;
     const HINTS: Hints = Hints { destructive: false, idempotent: false, open_world: true };
-    const WORDS: Words = Words {
+    const DESCRIPTION: ToolDescription = ToolDescription {
         name: "run_analysis",
         title: "Analyse texts",
-        description: "Measures texts. `content` takes one `text` or `url` and gives its language, six readability \
-            measures, sentiment, key phrases, density of `target_keywords` and outline. `brand_mentions` tells who is \
-            spoken of, how often and in what tone: the brand and its competitors, over the text or page given, or over \
-            the brand's posts and both sides' pages. `duplicates` finds pages and posts that say nearly the same. \
-            `gap` finds terms that competitors' pages have and the brand's lack. Returns an `id` at once; with \
-            `wait_seconds` (a text takes a second, sites some more) the finished analysis is in `result`. Otherwise \
-            call `get_analysis` with the id.",
+        description: "Analyses texts. `content` takes one `text` or `url` and returns its language, readability \
+            measures, sentiment, key phrases, density of `target_keywords` and outline. `brand_mentions` counts mentions \
+            of the brand and its competitors, with their sentiment, in the given text or page, or in the brand's posts \
+            and both sides' pages. `duplicates` finds pages and posts that are nearly the same. `gap` finds terms that \
+            competitors' pages have and the brand's pages lack. Returns an `id` immediately; with `wait_seconds` (a text \
+            takes about a second, sites take longer) the finished analysis is in `result`. Otherwise call \
+            `get_analysis` with the id.",
         example: r#"{"kind": "content", "text": "Fresh coffee, roasted every morning.", "target_keywords": ["fresh coffee"], "wait_seconds": 10}"#,
     };
 
@@ -66,30 +67,30 @@ impl Tool for RunAnalysis {
         let competitors = arguments.competitor_urls.iter().enumerate();
         let competitors = competitors.map(|(index, url)| (format!("competitor_urls[{index}]"), url));
         for (field, url) in arguments.url.iter().map(|url| ("url".to_owned(), url)).chain(competitors) {
-            faults.extend(web_address(url).err().map(|message| Fault::new(field, message)));
+            faults.extend(parse_http_url(url).err().map(|message| Fault::new(field, message)));
         }
         if let Some(Err(message)) = arguments.text.as_deref().map(without_key) {
             faults.push(Fault::new("text", message));
         }
         match (arguments.kind, &arguments.url, &arguments.text) {
             (_, Some(_), Some(_)) => {
-                faults.push(Fault::new("url", "cannot go with `text`: give one of the two"));
+                faults.push(Fault::new("url", "cannot be combined with `text`: send only one of them"));
             }
             (AnalysisKind::Content, None, None) => {
-                faults.push(Fault::new("text", "is required by kind `content`, or a `url` instead"));
+                faults.push(Fault::new("text", "is required for kind `content`, unless `url` is set"));
             }
             _ => {}
         }
         faults
     }
 
-    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, Stopped> {
+    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, ToolError> {
         let profile = call.profile().await?;
-        within_reach(&profile.brand, &arguments)?;
-        let mut random = call.means.entropy.clone();
+        check_sites(&profile.brand, &arguments)?;
+        let mut random = call.context.entropy.clone();
         let analysis = Analysis {
             analysis_id: id::fresh("analysis", &mut random),
-            request: Request {
+            request: AnalysisRequest {
                 kind: arguments.kind,
                 url: arguments.url,
                 text: arguments.text,
@@ -100,44 +101,49 @@ impl Tool for RunAnalysis {
             result: None,
             failure: None,
             created_at: call.now,
-            created_by_key: call.caller.standing.key_id.clone(),
+            created_by_key: call.caller.key_state.key_id.clone(),
             finished_at: None,
         };
         let job = NewJob::new(JobKind::Analysis, &analysis.analysis_id, call.now, &mut random);
         let wait = Duration::from_secs(arguments.wait_seconds.into());
-        let sequel = ended(call.clone(), wait, analysis.analysis_id.clone());
+        let follow_up = wait_for_result(call.clone(), wait, analysis.analysis_id.clone());
         let changes = vec![Change::Analyses(AnalysisChange::Add(analysis.clone())), Change::AddJob(job)];
-        Ok(Outcome::of(started(analysis)).changing(changes).then(sequel))
+        Ok(Outcome::new(response(analysis)).with_changes(changes).with_follow_up(follow_up))
     }
 }
 
-/// A key reads the brand's and its competitors' sites, and no others: it is no way to look at the web in our name.
-fn within_reach(brand: &Brand, arguments: &Arguments) -> Result<(), Failure> {
-    let reach = reach_of(brand);
-    let wanted = arguments.url.iter().chain(&arguments.competitor_urls);
-    for url in wanted {
-        if !Address::parse(url).is_some_and(|address| reach.holds(&address)) {
-            return Err(Failure::new(
+/// A key may only read the sites of the brand and its competitors. It must not make the service fetch other sites.
+fn check_sites(brand: &Brand, arguments: &Arguments) -> Result<(), ToolFailure> {
+    let scope = crawl_scope(brand);
+    let urls = arguments.url.iter().chain(&arguments.competitor_urls);
+    for url in urls {
+        if !PageUrl::parse(url).is_some_and(|address| scope.contains(&address)) {
+            return Err(ToolFailure::new(
                 "not_a_known_site",
-                format!("{} is on neither the brand's site nor a competitor's.", repeated(url)),
-                "get_brand lists the sites. Send the page's text as `text` instead, or have an operator add the competitor.",
+                format!("{} is not on the site of the brand or a competitor.", repeated(url)),
+                "Use a site that get_brand lists, or send the page's text as `text`. An operator can add a competitor.",
             ));
         }
     }
     Ok(())
 }
 
-pub(super) fn reach_of(brand: &Brand) -> Scope {
-    Scope::new(std::iter::once(&brand.website).chain(&brand.competitors))
+/// The sites of the brand and its competitors.
+pub(super) fn crawl_scope(brand: &Brand) -> CrawlScope {
+    CrawlScope::new(std::iter::once(&brand.website).chain(&brand.competitors))
 }
 
-fn started(analysis: Analysis) -> Started<AnalysisView> {
+fn response(analysis: Analysis) -> StartedJob<AnalysisView> {
     let (id, status) = (analysis.analysis_id.clone(), analysis.status);
-    Started::new(id, status, "get_analysis", || AnalysisView::from(analysis))
+    StartedJob::new(id, status, "get_analysis", || AnalysisView::from(analysis))
 }
 
-/// The finished analysis, if it ends in time.
-async fn ended(call: Call, wait: Duration, analysis_id: String) -> Option<Started<AnalysisView>> {
+/// The response with the result, if the analysis ends within `wait`.
+async fn wait_for_result(
+    call: Call,
+    wait: Duration,
+    analysis_id: String,
+) -> Option<StartedJob<AnalysisView>> {
     if wait.is_zero() {
         return None;
     }
@@ -148,5 +154,5 @@ async fn ended(call: Call, wait: Duration, analysis_id: String) -> Option<Starte
             analysis.status.has_ended().then_some(analysis)
         }
     });
-    analysis.await.map(started)
+    analysis.await.map(response)
 }

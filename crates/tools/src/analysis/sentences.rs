@@ -1,11 +1,11 @@
-//! The sentences of a text, as a reader would part them. (Readability counts them in `textstat`'s simpler way.)
+//! Splits a text into sentences. `readability` does not use this, because it counts sentences as `textstat` does.
 
 use super::text::{clip, clip_to};
 
-/// A sentence longer than this is cut: it is a table or a list that lost its marks.
-const LONGEST: usize = 2_000;
+/// A longer sentence is split: it is a table or list without punctuation.
+const MAX_SENTENCE_BYTES: usize = 2_000;
 
-/// Words that end in a full stop without ending a sentence, in lower case and without it.
+/// Words before a full stop that does not end a sentence, in lower case.
 #[rustfmt::skip]
 const ABBREVIATIONS: [&str; 48] = [
     "abs", "approx", "art", "bzw", "ca", "cf", "co", "col", "corp", "d.h", "dept", "dr", "e.g", "env", "etc", "evtl",
@@ -13,13 +13,13 @@ const ABBREVIATIONS: [&str; 48] = [
     "prof", "resp", "sig", "sgt", "sr", "sra", "st", "str", "tel", "u.a", "u.s", "vgl", "vol", "vs", "z.b",
 ];
 
-/// The sentences in order, without the space around them. A blank line ends a sentence, a single line break does not.
-pub fn split(text: &str) -> Vec<&str> {
+/// The sentences in order, trimmed. A blank line ends a sentence, a single line break does not.
+pub fn split_sentences(text: &str) -> Vec<&str> {
     let mut sentences = Vec::new();
     for paragraph in paragraphs(clip(text)) {
         let mut rest = paragraph;
         while !rest.is_empty() {
-            let (sentence, after) = rest.split_at(end(rest));
+            let (sentence, after) = rest.split_at(sentence_end(rest));
             sentences.push(sentence.trim_end());
             rest = after.trim_start();
         }
@@ -28,7 +28,7 @@ pub fn split(text: &str) -> Vec<&str> {
 }
 
 /// The parts between blank lines.
-pub(super) fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
+fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         if rest.is_empty() {
@@ -45,7 +45,7 @@ pub(super) fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
     .filter(|paragraph| !paragraph.is_empty())
 }
 
-/// Where the first blank line starts and ends.
+/// The start and end of the first blank line.
 fn blank_line(text: &str) -> Option<(usize, usize)> {
     text.match_indices('\n').find_map(|(start, _)| {
         let after = &text[start + 1..];
@@ -54,13 +54,13 @@ fn blank_line(text: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// Where the first sentence of a text ends; the text starts with no space.
-fn end(text: &str) -> usize {
-    let window = clip_to(text, LONGEST);
+/// The end of the first sentence. The text must not start with a space.
+fn sentence_end(text: &str) -> usize {
+    let window = clip_to(text, MAX_SENTENCE_BYTES);
     let mut from = 0;
     while let Some((at, mark)) = window[from..].char_indices().find(|(_, c)| is_mark(*c)) {
         let at = from + at;
-        // Further marks and closing quotes belong to it.
+        // Further punctuation and closing quotes belong to the sentence.
         let tail = window[at..].trim_start_matches(|c| is_mark(c) || is_closing(c));
         from = window.len() - tail.len();
         if is_wide_mark(mark) || is_end(&window[..at], mark, tail) {
@@ -70,7 +70,7 @@ fn end(text: &str) -> usize {
     if window.len() == text.len() {
         return text.len();
     }
-    // No end in sight: the cut goes between two words if it can.
+    // No end found: split between two words if possible.
     window.rfind(char::is_whitespace).unwrap_or(window.len())
 }
 
@@ -79,16 +79,17 @@ fn is_end(before: &str, mark: char, tail: &str) -> bool {
     if next.len() == tail.len() {
         return false; // `3.5`, `example.com`
     }
-    let starts_small = next.chars().take(8).find(|c| c.is_alphanumeric()).is_some_and(char::is_lowercase);
-    let unsure = mark == '.' && is_abbreviation(before);
-    !starts_small && !unsure
+    let starts_lower_case =
+        next.chars().take(8).find(|c| c.is_alphanumeric()).is_some_and(char::is_lowercase);
+    let may_be_abbreviation = mark == '.' && is_abbreviation(before);
+    !starts_lower_case && !may_be_abbreviation
 }
 
 fn is_mark(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '…') || is_wide_mark(c)
 }
 
-/// Marks of scripts that put no space after them.
+/// Punctuation that is not followed by a space.
 fn is_wide_mark(c: char) -> bool {
     matches!(c, '。' | '！' | '？' | '｡' | '।')
 }
@@ -113,50 +114,50 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sentence_ends_at_a_mark_before_a_new_start() {
+    fn sentence_ends_at_punctuation_before_a_capital() {
         assert_eq!(
-            split("One is here. Two follows! Is three?"),
+            split_sentences("One is here. Two follows! Is three?"),
             ["One is here.", "Two follows!", "Is three?"]
         );
         assert_eq!(
-            split("He said \"Stop!\" and left. “Why?” Nobody knew."),
+            split_sentences("He said \"Stop!\" and left. “Why?” Nobody knew."),
             ["He said \"Stop!\" and left.", "“Why?”", "Nobody knew."]
         );
     }
 
     #[test]
-    fn abbreviations_numbers_and_hosts_end_nothing() {
+    fn abbreviations_numbers_and_hosts_do_not_end_a_sentence() {
         for sentence in [
             "Dr. J. Smith paid 3.5 million at example.com, e.g. Monday.",
             "Die Firma liefert z.B. Schuhe usw. an alle.",
         ] {
-            assert_eq!(split(sentence), [sentence]);
+            assert_eq!(split_sentences(sentence), [sentence]);
         }
     }
 
     #[test]
-    fn a_blank_line_ends_a_sentence_and_a_line_break_does_not() {
-        assert_eq!(split("A heading\n\nIt goes\non here."), ["A heading", "It goes\non here."]);
+    fn blank_line_ends_a_sentence_and_a_line_break_does_not() {
+        assert_eq!(split_sentences("A heading\n\nIt goes\non here."), ["A heading", "It goes\non here."]);
     }
 
     #[test]
-    fn wide_marks_need_no_space() {
-        assert_eq!(split("今日は。元気？"), ["今日は。", "元気？"]);
+    fn wide_punctuation_needs_no_space() {
+        assert_eq!(split_sentences("今日は。元気？"), ["今日は。", "元気？"]);
     }
 
     #[test]
-    fn an_endless_sentence_is_cut() {
+    fn long_sentence_is_split() {
         let text = "word ".repeat(1_000);
-        let sentences = split(&text);
-        assert!(sentences.iter().all(|sentence| sentence.len() <= LONGEST));
+        let sentences = split_sentences(&text);
+        assert!(sentences.iter().all(|sentence| sentence.len() <= MAX_SENTENCE_BYTES));
         assert_eq!(sentences.join(" ").split(' ').count(), 1_000);
-        assert_eq!(split(&"é".repeat(3_000)).concat().chars().count(), 3_000);
+        assert_eq!(split_sentences(&"é".repeat(3_000)).concat().chars().count(), 3_000);
     }
 
     proptest! {
         #[test]
-        fn nothing_but_space_is_lost(text in "(\\PC|[ .!?\na-zA-Z]){0,300}") {
-            let kept: String = split(&text).concat().split_whitespace().collect();
+        fn only_whitespace_is_removed(text in "(\\PC|[ .!?\na-zA-Z]){0,300}") {
+            let kept: String = split_sentences(&text).concat().split_whitespace().collect();
             prop_assert_eq!(kept, text.split_whitespace().collect::<String>());
         }
     }

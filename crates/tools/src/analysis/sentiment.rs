@@ -1,34 +1,33 @@
-//! How a text feels, by the rules and the lexicon of VADER (Hutto and Gilbert, 2014), for English.
+//! The sentiment of English texts, with the rules and lexicon of VADER (Hutto and Gilbert, 2014).
 //!
-//! A port of `vaderSentiment` 3.3.2 that gives the same numbers, oddities included: see [`contrast`]. VADER is made
-//! for sentences, so a text is scored sentence by sentence.
+//! A port of `vaderSentiment` 3.3.2 with the same results, including its bugs: see [`contrast`]. VADER is designed for
+//! sentences, so a text is scored sentence by sentence.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
     lexicon::{self, Booster},
-    sentences,
-    text::{as_f64, excerpt, is_space, rounded, share},
+    sentences::split_sentences,
+    text::{as_f64, excerpt, is_space, round_to, share},
 };
 
-/// More words than this are no sentence; the rest of them is not read. It bounds the time [`contrast`] takes.
+/// Further words of a sentence are ignored. This limits the time that [`contrast`] takes.
 const MAX_WORDS: usize = 2_000;
-/// From this compound score on (or below its negative) a sentence counts as positive (or negative), as VADER's
-/// authors advise.
-const THRESHOLD: f64 = 0.05;
-const SAMPLE_CHARS: usize = 240;
+/// A compound score of at least this is positive, and of at most its negative is negative. VADER's authors recommend it.
+const POLARITY_THRESHOLD: f64 = 0.05;
+const MAX_SAMPLE_CHARS: usize = 240;
 
-const CAPITALS: f64 = 0.733;
-const NEGATION: f64 = -0.74;
-const NORMALIZATION: f64 = 15.0;
+const CAPITALS_BOOST: f64 = 0.733;
+const NEGATION_FACTOR: f64 = -0.74;
+const NORMALIZATION_ALPHA: f64 = 15.0;
 
-/// What VADER says of one sentence.
+/// VADER's scores for one sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Scores {
     /// From -1 (most negative) to 1 (most positive).
     pub compound: f64,
-    /// This and the two below: how much of the sentence is of that kind; together 1.
+    /// This and the next two fields: the share of the sentence with this polarity. They add up to 1.
     pub positive: f64,
     pub neutral: f64,
     pub negative: f64,
@@ -36,17 +35,17 @@ pub struct Scores {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Feeling {
+pub enum Polarity {
     Positive,
     Neutral,
     Negative,
 }
 
-impl Feeling {
-    pub fn of(compound: f64) -> Self {
-        if compound >= THRESHOLD {
+impl Polarity {
+    pub fn from_compound(compound: f64) -> Self {
+        if compound >= POLARITY_THRESHOLD {
             Self::Positive
-        } else if compound <= -THRESHOLD {
+        } else if compound <= -POLARITY_THRESHOLD {
             Self::Negative
         } else {
             Self::Neutral
@@ -54,59 +53,55 @@ impl Feeling {
     }
 }
 
-/// What the sentences of a text say together.
+/// The sentiment of a text.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Sentiment {
-    pub feeling: Feeling,
+    #[serde(rename = "feeling")]
+    pub polarity: Polarity,
     /// The mean over the sentences, from -1 to 1.
     pub compound: f64,
     pub sentences: usize,
-    /// This and the two below: the share of sentences, from 0 to 1.
+    /// This and the next two fields: the share of sentences with this polarity, from 0 to 1.
     pub positive: f64,
     pub neutral: f64,
     pub negative: f64,
-    /// The sentence that is most positive. Null where none is.
+    /// The most positive sentence. Null if no sentence is positive.
     pub most_positive: Option<String>,
+    /// The most negative sentence. Null if no sentence is negative.
     pub most_negative: Option<String>,
 }
 
-/// The sentiment of an English text, or nothing where it has no words.
-pub fn of_text(text: &str) -> Option<Sentiment> {
-    of_sentences(sentences::split(text))
-}
-
-pub(super) fn of_sentences<'a>(sentences: impl IntoIterator<Item = &'a str>) -> Option<Sentiment> {
+/// The sentiment of an English text. `None` if it has no sentences.
+pub fn sentiment(text: &str) -> Option<Sentiment> {
     let scored: Vec<(f64, &str)> =
-        sentences.into_iter().map(|sentence| (score(sentence).compound, sentence)).collect();
+        split_sentences(text).into_iter().map(|sentence| (score(sentence).compound, sentence)).collect();
     if scored.is_empty() {
         return None;
     }
     let compound = scored.iter().map(|(compound, _)| compound).sum::<f64>() / as_f64(scored.len());
-    let share_of = |feeling| {
-        share(scored.iter().filter(|(compound, _)| Feeling::of(*compound) == feeling).count(), scored.len())
-    };
-    let sample = |feeling| {
-        let of_feeling = scored.iter().filter(|(compound, _)| Feeling::of(*compound) == feeling);
-        of_feeling
-            .max_by(|left, right| left.0.abs().total_cmp(&right.0.abs()))
-            .map(|(_, sentence)| excerpt(sentence, SAMPLE_CHARS))
+    let with_polarity =
+        |polarity| scored.iter().filter(move |(compound, _)| Polarity::from_compound(*compound) == polarity);
+    let share_of = |polarity| share(with_polarity(polarity).count(), scored.len());
+    let sample = |polarity| {
+        let strongest = with_polarity(polarity).max_by(|left, right| left.0.abs().total_cmp(&right.0.abs()));
+        strongest.map(|(_, sentence)| excerpt(sentence, MAX_SAMPLE_CHARS))
     };
     Some(Sentiment {
-        feeling: Feeling::of(compound),
-        compound: rounded(compound, 4),
+        polarity: Polarity::from_compound(compound),
+        compound: round_to(compound, 4),
         sentences: scored.len(),
-        positive: share_of(Feeling::Positive),
-        neutral: share_of(Feeling::Neutral),
-        negative: share_of(Feeling::Negative),
-        most_positive: sample(Feeling::Positive),
-        most_negative: sample(Feeling::Negative),
+        positive: share_of(Polarity::Positive),
+        neutral: share_of(Polarity::Neutral),
+        negative: share_of(Polarity::Negative),
+        most_positive: sample(Polarity::Positive),
+        most_negative: sample(Polarity::Negative),
     })
 }
 
 /// VADER's `polarity_scores`.
 pub fn score(sentence: &str) -> Scores {
     let text = lexicon::describe_emoji(sentence);
-    let words = Words::of(&text);
+    let words = SentenceWords::parse(&text);
     let mut valences: Vec<f64> = (0..words.len()).map(|at| words.valence(at)).collect();
     if let Some(but) = words.lower.iter().position(|word| word == "but") {
         contrast(&mut valences, but);
@@ -114,24 +109,27 @@ pub fn score(sentence: &str) -> Scores {
     combine(&valences, emphasis(&text))
 }
 
-/// The words of a sentence with what the rules ask of them.
-struct Words {
+struct SentenceWords {
     lower: Vec<String>,
-    /// Per word: is it in capitals?
-    shouted: Vec<bool>,
-    /// Some words are in capitals and some are not, so that capitals mean something.
-    mixed: bool,
+    /// For each word.
+    is_upper_case: Vec<bool>,
+    /// Some words are in upper case and some are not. Only then does upper case emphasize a word.
+    has_mixed_case: bool,
 }
 
-impl Words {
-    fn of(text: &str) -> Self {
-        let words: Vec<&str> =
-            text.split(is_space).filter(|word| !word.is_empty()).take(MAX_WORDS).map(bare).collect();
-        let shouted: Vec<bool> = words.iter().map(|word| is_upper(word)).collect();
+impl SentenceWords {
+    fn parse(text: &str) -> Self {
+        let words: Vec<&str> = text
+            .split(is_space)
+            .filter(|word| !word.is_empty())
+            .take(MAX_WORDS)
+            .map(strip_punctuation)
+            .collect();
+        let is_upper_case: Vec<bool> = words.iter().map(|word| is_all_upper(word)).collect();
         Self {
             lower: words.iter().map(|word| word.to_lowercase()).collect(),
-            mixed: shouted.contains(&true) && shouted.contains(&false),
-            shouted,
+            has_mixed_case: is_upper_case.contains(&true) && is_upper_case.contains(&false),
+            is_upper_case,
         }
     }
 
@@ -139,7 +137,7 @@ impl Words {
         self.lower.len()
     }
 
-    /// The word `back` places before `at`; nothing where the sentence starts later.
+    /// The word `back` places before `at`.
     fn before(&self, at: usize, back: usize) -> Option<&str> {
         Some(self.lower[at.checked_sub(back)?].as_str())
     }
@@ -148,8 +146,8 @@ impl Words {
         self.lower.get(at + 1).map(String::as_str)
     }
 
-    fn emphasized(&self, at: usize) -> bool {
-        self.mixed && self.shouted[at]
+    fn is_emphasized(&self, at: usize) -> bool {
+        self.has_mixed_case && self.is_upper_case[at]
     }
 
     fn valence(&self, at: usize) -> f64 {
@@ -160,16 +158,16 @@ impl Words {
         let Some(known) = lexicon::valence(word) else { return 0.0 };
         let mut valence = known;
         if word == "no" && self.next(at).is_some_and(|next| lexicon::valence(next).is_some()) {
-            valence = 0.0; // it negates the next word instead of counting itself
+            valence = 0.0; // it negates the next word and has no valence itself
         }
-        let refused = self.before(at, 1) == Some("no")
+        let negated_by_no = self.before(at, 1) == Some("no")
             || self.before(at, 2) == Some("no")
             || (self.before(at, 3) == Some("no") && matches!(self.before(at, 1), Some("or" | "nor")));
-        if refused {
-            valence = known * NEGATION;
+        if negated_by_no {
+            valence = known * NEGATION_FACTOR;
         }
-        if self.emphasized(at) {
-            valence += if valence > 0.0 { CAPITALS } else { -CAPITALS };
+        if self.is_emphasized(at) {
+            valence += if valence > 0.0 { CAPITALS_BOOST } else { -CAPITALS_BOOST };
         }
         for back in 1..=3 {
             let Some(word) = self.before(at, back) else { break };
@@ -182,15 +180,15 @@ impl Words {
                 valence = self.idiom(at, valence);
             }
         }
-        if self.is_least(at) { valence * NEGATION } else { valence }
+        if self.is_least(at) { valence * NEGATION_FACTOR } else { valence }
     }
 
-    /// What an intensifier or dampener `back` words before adds; less the farther away it is.
+    /// The effect of a booster `back` words before. It decreases with the distance.
     fn boost(&self, at: usize, back: usize, valence: f64) -> f64 {
         let Some(booster) = self.before(at, back).and_then(lexicon::booster) else { return 0.0 };
         let mut boost = if valence < 0.0 { -booster.amount() } else { booster.amount() };
-        if self.emphasized(at - back) {
-            boost += if valence > 0.0 { CAPITALS } else { -CAPITALS };
+        if self.is_emphasized(at - back) {
+            boost += if valence > 0.0 { CAPITALS_BOOST } else { -CAPITALS_BOOST };
         }
         boost * [1.0, 0.95, 0.9][back - 1]
     }
@@ -200,7 +198,7 @@ impl Words {
         let so = |back| matches!(word(back), "so" | "this");
         let (praise, no_doubt) = match back {
             2 => (word(2) == "never" && so(1), word(2) == "without" && word(1) == "doubt"),
-            // The first two conditions alone are meant to need "never"; VADER's precedence lets the last stand alone.
+            // VADER probably meant all conditions to need "never", but its operator precedence makes the last one independent.
             3 => (
                 (word(3) == "never" && so(2)) || so(1),
                 word(3) == "without" && (word(2) == "doubt" || word(1) == "doubt"),
@@ -210,13 +208,13 @@ impl Words {
         if praise {
             valence * 1.25
         } else if !no_doubt && lexicon::is_negation(word(back)) {
-            valence * NEGATION
+            valence * NEGATION_FACTOR
         } else {
             valence
         }
     }
 
-    /// Phrases that mean something else than their words; they are looked for around `at`, three words back.
+    /// Applies idioms and boosters of several words around `at`, up to three words back.
     fn idiom(&self, at: usize, mut valence: f64) -> f64 {
         let phrase = |from: usize, to: usize| self.lower[at - from..=at - to].join(" ");
         let around = [phrase(1, 0), phrase(2, 0), phrase(2, 1), phrase(3, 1), phrase(3, 2)];
@@ -241,15 +239,14 @@ impl Words {
     }
 }
 
-/// What comes before `but` weighs half, what follows one and a half times.
+/// Words before `but` count half, words after it one and a half times.
 ///
-/// VADER does this by looking each value up in the list it is changing, and so finds the first that is equal. Where
-/// two words have the same value, one may be changed twice and the other never. The numbers would not be VADER's
-/// without it.
+/// VADER looks up each value in the list that it is changing, and finds the first equal one. If two words have the same
+/// value, one may be changed twice and the other never. This bug is kept to get VADER's results.
 fn contrast(valences: &mut [f64], but: usize) {
     for at in 0..valences.len() {
         let valence = valences[at];
-        #[expect(clippy::float_cmp, reason = "it is the very same value that is looked for")]
+        #[expect(clippy::float_cmp, reason = "the lookup is for the identical value")]
         let first = valences.iter().position(|other| *other == valence).unwrap_or(at);
         if first < but {
             valences[first] = valence * 0.5;
@@ -259,7 +256,7 @@ fn contrast(valences: &mut [f64], but: usize) {
     }
 }
 
-/// How much the marks of the text add to its feeling.
+/// The effect of exclamation and question marks.
 fn emphasis(text: &str) -> f64 {
     let count = |mark| text.matches(mark).count();
     let exclamations = as_f64(count('!').min(4)) * 0.292;
@@ -281,9 +278,9 @@ fn combine(valences: &[f64], emphasis: f64) -> Scores {
     } else if sum < 0.0 {
         sum -= emphasis;
     }
-    let compound = (sum / (sum * sum + NORMALIZATION).sqrt()).clamp(-1.0, 1.0);
+    let compound = (sum / (sum * sum + NORMALIZATION_ALPHA).sqrt()).clamp(-1.0, 1.0);
 
-    // The ones make up for neutral words, which count as 1.
+    // The 1 compensates for neutral words, which count as 1.
     let mut positive: f64 =
         valences.iter().filter(|valence| **valence > 0.0).map(|valence| valence + 1.0).sum();
     let mut negative: f64 =
@@ -296,20 +293,20 @@ fn combine(valences: &[f64], emphasis: f64) -> Scores {
     }
     let total = positive + negative + neutral;
     Scores {
-        compound: rounded(compound, 4),
-        positive: rounded(positive / total, 3),
-        neutral: rounded(neutral / total, 3),
-        negative: rounded(negative / total, 3),
+        compound: round_to(compound, 4),
+        positive: round_to(positive / total, 3),
+        neutral: round_to(neutral / total, 3),
+        negative: round_to(negative / total, 3),
     }
 }
 
-/// The word without the marks around it, unless so little is left that it may have been an emoticon.
-fn bare(word: &str) -> &str {
-    let bare = word.trim_matches(|c: char| c.is_ascii_punctuation());
-    if bare.chars().nth(2).is_none() { word } else { bare }
+/// Removes punctuation around a word, unless at most two characters remain: then it may be an emoticon.
+fn strip_punctuation(word: &str) -> &str {
+    let stripped = word.trim_matches(|c: char| c.is_ascii_punctuation());
+    if stripped.chars().nth(2).is_none() { word } else { stripped }
 }
 
-fn is_upper(word: &str) -> bool {
+fn is_all_upper(word: &str) -> bool {
     word.contains(char::is_uppercase) && !word.contains(char::is_lowercase)
 }
 
@@ -320,7 +317,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn modifiers_negations_and_marks_count() {
+    fn boosters_negations_and_punctuation_change_the_score() {
         let scored = [
             ("VADER is smart, handsome, and funny.", 0.8316),
             ("VADER is VERY SMART, uber handsome, and FRIGGIN FUNNY!!!", 0.9469),
@@ -335,23 +332,23 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_the_mean_of_its_sentences() {
-        let sentiment = of_text("I love it. It is terrible. The box is blue.").unwrap();
-        assert_eq!((sentiment.sentences, sentiment.feeling), (3, Feeling::Positive));
+    fn text_has_the_mean_of_its_sentences() {
+        let sentiment = sentiment("I love it. It is terrible. The box is blue.").unwrap();
+        assert_eq!((sentiment.sentences, sentiment.polarity), (3, Polarity::Positive));
         assert_eq!((sentiment.positive, sentiment.neutral, sentiment.negative), (0.3333, 0.3333, 0.3333));
         assert_eq!(sentiment.most_positive.as_deref(), Some("I love it."));
         assert_eq!(sentiment.most_negative.as_deref(), Some("It is terrible."));
     }
 
     #[test]
-    fn nothing_feels_like_nothing() {
-        assert_eq!(of_text(" \n "), None);
+    fn empty_text_has_no_sentiment() {
+        assert_eq!(sentiment(" \n "), None);
         assert_eq!(score(""), Scores { compound: 0.0, positive: 0.0, neutral: 0.0, negative: 0.0 });
     }
 
     proptest! {
         #[test]
-        fn any_text_is_taken(
+        fn any_text_is_accepted(
             text in "\\PC{0,200}",
             words in proptest::collection::vec("(no|not|never|so|least|but|good|BAD|without|doubt|kind|of|very)", 0..12),
         ) {

@@ -1,55 +1,53 @@
-//! One form for the forms of a word, so that `shoes` counts as `shoe`.
+//! Reduces words to their stems, so that `shoes` counts as `shoe`.
 
 use std::collections::HashMap;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use super::text::folded;
+use super::text::normalize_word;
 
-/// A word longer than this is no word of any language; stemming it would only cost time.
-const LONGEST_WORD: usize = 64;
+/// Longer tokens are not words. Stemming them would only take time.
+const MAX_WORD_BYTES: usize = 64;
 
-/// Stems words of one language. A language without a stemmer keeps its words as they are, in lower case.
-pub(crate) struct Stems(Option<Stemmer>);
+/// Stems words of one language. Without a stemmer for the language, words are only normalized.
+pub(crate) struct LanguageStemmer(Option<Stemmer>);
 
-impl Stems {
+impl LanguageStemmer {
     /// `language` is an ISO 639-1 code.
-    pub(crate) fn of(language: &str) -> Self {
+    pub(crate) fn new(language: &str) -> Self {
         Self(algorithm(language).map(Stemmer::create))
     }
 
-    /// The stem of a word as it stands in a text.
     pub(crate) fn stem(&self, word: &str) -> String {
-        let word = folded(word);
+        let word = normalize_word(word);
         match &self.0 {
-            Some(stemmer) if word.len() <= LONGEST_WORD => stemmer.stem(&word).into_owned(),
+            Some(stemmer) if word.len() <= MAX_WORD_BYTES => stemmer.stem(&word).into_owned(),
             _ => word,
         }
     }
 }
 
-/// A number for each stem, so that long texts are compared without their strings. A word is stemmed once, however
-/// often it comes.
-pub(crate) struct StemNumbers {
-    stems: Stems,
+/// Assigns an id to each stem, so that texts are compared without strings. Each different word is stemmed only once.
+pub(crate) struct StemInterner {
+    stemmer: LanguageStemmer,
     by_word: HashMap<String, u32>,
     by_stem: HashMap<String, u32>,
 }
 
-impl StemNumbers {
-    pub(crate) fn of(language: &str) -> Self {
-        Self { stems: Stems::of(language), by_word: HashMap::new(), by_stem: HashMap::new() }
+impl StemInterner {
+    pub(crate) fn new(language: &str) -> Self {
+        Self { stemmer: LanguageStemmer::new(language), by_word: HashMap::new(), by_stem: HashMap::new() }
     }
 
-    /// The number of a word's stem.
-    pub(crate) fn number(&mut self, word: &str) -> u32 {
-        if let Some(number) = self.by_word.get(word) {
-            return *number;
+    /// The id of the word's stem.
+    pub(crate) fn intern(&mut self, word: &str) -> u32 {
+        if let Some(id) = self.by_word.get(word) {
+            return *id;
         }
         let next = u32::try_from(self.by_stem.len()).unwrap_or(u32::MAX);
-        let number = *self.by_stem.entry(self.stems.stem(word)).or_insert(next);
-        self.by_word.insert(word.to_owned(), number);
-        number
+        let id = *self.by_stem.entry(self.stemmer.stem(word)).or_insert(next);
+        self.by_word.insert(word.to_owned(), id);
+        id
     }
 }
 
@@ -89,26 +87,26 @@ mod tests {
     ];
 
     #[test]
-    fn the_forms_of_a_word_have_one_stem() {
-        let english = Stems::of("en");
+    fn forms_of_a_word_have_the_same_stem() {
+        let english = LanguageStemmer::new("en");
         assert_eq!(english.stem("Shoes"), english.stem("shoe"));
         assert_eq!(english.stem("Company’s"), english.stem("companies"));
-        let german = Stems::of("de");
+        let german = LanguageStemmer::new("de");
         assert_eq!(german.stem("Schuhe"), german.stem("Schuh"));
     }
 
     #[test]
-    fn a_language_without_a_stemmer_keeps_its_words() {
-        assert_eq!(Stems::of("pl").stem("Buty"), "buty");
+    fn words_of_a_language_without_a_stemmer_are_unchanged() {
+        assert_eq!(LanguageStemmer::new("pl").stem("Buty"), "buty");
     }
 
     proptest! {
         #[test]
-        fn no_word_is_too_odd(word in "\\PC{0,20}", letters in "[a-zäöüßéèçñıİşğα-ωа-я]{0,16}") {
+        fn any_word_is_accepted(word in "\\PC{0,20}", letters in "[a-zäöüßéèçñıİşğα-ωа-я]{0,16}") {
             for language in LANGUAGES {
-                let stems = Stems::of(language);
-                stems.stem(&word);
-                stems.stem(&letters);
+                let stemmer = LanguageStemmer::new(language);
+                stemmer.stem(&word);
+                stemmer.stem(&letters);
             }
         }
     }

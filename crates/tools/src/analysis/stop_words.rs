@@ -1,11 +1,11 @@
-//! Words that hold a sentence together and say nothing about its subject.
+//! Stop words: frequent words that say nothing about the topic of a text.
 
 use std::{
     collections::{HashMap, HashSet},
     sync::LazyLock,
 };
 
-/// English has a list of its own: see `word_lists.py` beside the tests for why.
+/// English has its own list: `tests/analysis/word_lists.py` explains why.
 const ENGLISH: &str = include_str!("word_lists/stop_words_en.txt");
 
 static LISTS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> = LazyLock::new(|| {
@@ -17,17 +17,17 @@ static LISTS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> = LazyLock:
     lists
 });
 
-/// The stop words of one language; empty for a language that has no list.
+/// The stop words of one language. Empty if there is no list for it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StopWords(Option<&'static HashSet<&'static str>>);
 
 impl StopWords {
     /// `language` is an ISO 639-1 code.
-    pub(crate) fn of(language: &str) -> Self {
+    pub(crate) fn for_language(language: &str) -> Self {
         Self(LISTS.get(language))
     }
 
-    /// The word is in lower case.
+    /// `word` must be in lower case.
     pub(crate) fn contains(self, word: &str) -> bool {
         self.0.is_some_and(|list| list.contains(word))
     }
@@ -38,16 +38,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_language_without_a_list_has_no_stop_words() {
-        assert!(StopWords::of("en").contains("the"));
-        assert!(StopWords::of("de").contains("und"));
-        assert!(!StopWords::of("tlh").contains("the"));
+    fn language_without_a_list_has_no_stop_words() {
+        assert!(StopWords::for_language("en").contains("the"));
+        assert!(StopWords::for_language("de").contains("und"));
+        assert!(!StopWords::for_language("tlh").contains("the"));
     }
 
     #[test]
-    fn what_a_brand_may_sell_is_no_stop_word() {
+    fn product_words_are_not_stop_words() {
         for word in ["mug", "home", "free", "website", "computer", "research"] {
-            assert!(!StopWords::of("en").contains(word), "{word}");
+            assert!(!StopWords::for_language("en").contains(word), "{word}");
         }
     }
 }

@@ -1,149 +1,173 @@
-//! Terms: runs of words that can stand for a subject, their forms taken together by their stems.
+//! Extracts terms from texts: runs of words that can name a topic. Forms with the same stems are one term.
 
-use std::collections::{HashMap, HashSet};
-
-use super::{
-    chunks::{Chunk, Kind, Token, chunks},
-    stems::StemNumbers,
-    stop_words::StopWords,
+use std::{
+    cmp::Reverse,
+    collections::{HashMap, HashSet},
 };
 
-const SHORT_WORD: usize = 3;
-const LONGEST_TERM: usize = 80;
+use super::{
+    chunks::{Chunk, Token, TokenKind, chunks},
+    stems::StemInterner,
+    stop_words::StopWords,
+    text::as_f64,
+};
 
-/// The numbers of a term's stems; those beyond its length are `None`.
-pub(crate) type Key<const LONGEST: usize> = [Option<u32>; LONGEST];
+const MIN_WORD_CHARS: usize = 3;
+const MAX_TERM_BYTES: usize = 80;
 
-pub(crate) fn key<const LONGEST: usize>(numbers: &[u32]) -> Key<LONGEST> {
-    let mut key = [None; LONGEST];
-    for (place, number) in key.iter_mut().zip(numbers) {
-        *place = Some(*number);
-    }
-    key
+/// The ids of a term's stems. Unused places are `None`.
+pub(crate) type TermKey<const N: usize> = [Option<u32>; N];
+
+pub(crate) fn term_key<const N: usize>(stem_ids: &[u32]) -> TermKey<N> {
+    std::array::from_fn(|place| stem_ids.get(place).copied())
 }
 
-pub(crate) fn length<const LONGEST: usize>(key: &Key<LONGEST>) -> usize {
-    key.iter().flatten().count()
-}
-
-/// A term, as often as it came.
+/// The written forms of a term.
 #[derive(Debug, Default)]
-pub(crate) struct Term<'a> {
+pub(crate) struct Forms<'a> {
+    /// The number of occurrences in all forms.
     pub(crate) count: usize,
-    /// How often on which page.
-    pub(crate) pages: HashMap<usize, usize>,
-    /// How often written in which way, and when first.
-    forms: HashMap<Vec<&'a str>, (usize, usize)>,
+    /// The count of each form, and the value of `count` when it first occurred.
+    by_words: HashMap<Vec<&'a str>, (usize, usize)>,
 }
 
-impl<'a> Term<'a> {
-    pub(crate) fn add(&mut self, page: usize, tokens: &[Token<'a>]) {
+impl<'a> Forms<'a> {
+    pub(crate) fn add(&mut self, tokens: &[Token<'a>]) {
         self.count += 1;
-        *self.pages.entry(page).or_default() += 1;
         let first = self.count;
-        self.forms.entry(tokens.iter().map(|token| token.text).collect()).or_insert((0, first)).0 += 1;
+        self.by_words.entry(tokens.iter().map(|token| token.text).collect()).or_insert((0, first)).0 += 1;
     }
 
-    /// The way it is written most often, in lower case; the earliest of those.
+    /// The most frequent form. Of several, the one that occurred first.
+    pub(crate) fn most_frequent(&self) -> String {
+        let form = self.by_words.iter().max_by_key(|(_, (count, first))| (*count, Reverse(*first)));
+        form.map(|(words, _)| words.join(" ")).unwrap_or_default()
+    }
+}
+
+/// The occurrences of a term in several pages.
+#[derive(Debug, Default)]
+pub(crate) struct TermStats<'a> {
+    pub(crate) forms: Forms<'a>,
+    /// The count on each page, by the index of the page.
+    pub(crate) pages: HashMap<usize, usize>,
+}
+
+impl<'a> TermStats<'a> {
+    pub(crate) fn add(&mut self, page: usize, tokens: &[Token<'a>]) {
+        self.forms.add(tokens);
+        *self.pages.entry(page).or_default() += 1;
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.forms.count
+    }
+
+    /// The most frequent form in lower case.
     pub(crate) fn text(&self) -> String {
-        let most = self.forms.iter().max_by_key(|(_, (count, first))| (*count, std::cmp::Reverse(*first)));
-        most.map(|(words, _)| words.join(" ").to_lowercase()).unwrap_or_default()
+        self.forms.most_frequent().to_lowercase()
     }
 
-    /// The pages that use it, those that use it most first.
-    pub(crate) fn most_on(&self) -> Vec<usize> {
+    /// The pages with the term, highest count first.
+    pub(crate) fn pages_by_count(&self) -> Vec<usize> {
         let mut pages: Vec<(usize, usize)> = self.pages.iter().map(|(page, count)| (*page, *count)).collect();
-        pages.sort_by_key(|(page, count)| (std::cmp::Reverse(*count), *page));
+        pages.sort_by_key(|(page, count)| (Reverse(*count), *page));
         pages.into_iter().map(|(page, _)| page).collect()
     }
 }
 
-/// Leaves out a term that comes only within a longer one: `cold brew` says more than `brew`.
-pub(crate) fn drop_parts<const LONGEST: usize, T>(
-    terms: &mut HashMap<Key<LONGEST>, T>,
+/// Scores a term of `words` words that occurs `count` times, on `pages` of `total_pages` pages.
+pub(crate) fn term_score(words: usize, count: usize, pages: usize, total_pages: usize) -> f64 {
+    let spread = as_f64(pages) / as_f64(total_pages.max(1));
+    spread * as_f64(1 + count).ln() * as_f64(words).sqrt()
+}
+
+/// Removes terms that occur only within a longer term: `cold brew` says more than `brew`.
+pub(crate) fn remove_subterms<const N: usize, T>(
+    terms: &mut HashMap<TermKey<N>, T>,
     count: impl Fn(&T) -> usize,
 ) {
-    let mut parts = HashSet::new();
-    for (longer, term) in terms.iter() {
-        let numbers: Vec<u32> = longer.iter().flatten().copied().collect();
-        for shorter in 1..numbers.len() {
-            for part in numbers.windows(shorter) {
-                if terms.get(&key(part)).is_some_and(|part| count(part) == count(term)) {
-                    parts.insert(key(part));
+    let mut subterms = HashSet::new();
+    for (key, term) in terms.iter() {
+        let stem_ids: Vec<u32> = key.iter().flatten().copied().collect();
+        for length in 1..stem_ids.len() {
+            for part in stem_ids.windows(length) {
+                if terms.get(&term_key(part)).is_some_and(|part| count(part) == count(term)) {
+                    subterms.insert(term_key(part));
                 }
             }
         }
     }
-    terms.retain(|key, _| !parts.contains(key));
+    terms.retain(|key, _| !subterms.contains(key));
 }
 
-/// Reads texts of one language into terms.
-pub(crate) struct TermReader {
-    stems: StemNumbers,
+/// Extracts terms from texts in one language.
+pub(crate) struct TermExtractor {
+    stems: StemInterner,
     stop_words: StopWords,
 }
 
-impl TermReader {
+impl TermExtractor {
     /// `language` is an ISO 639-1 code.
     pub(crate) fn new(language: &str) -> Self {
-        Self { stems: StemNumbers::of(language), stop_words: StopWords::of(language) }
+        Self { stems: StemInterner::new(language), stop_words: StopWords::for_language(language) }
     }
 
-    /// The numbers of all words' stems, in order.
-    pub(crate) fn numbers(&mut self, text: &str) -> Vec<u32> {
+    /// The stem ids of all words, in order.
+    pub(crate) fn stem_ids(&mut self, text: &str) -> Vec<u32> {
         let (chunks, _) = chunks(text);
-        chunks.iter().flat_map(|chunk| self.chunk_numbers(chunk)).collect()
+        chunks.iter().flat_map(|chunk| self.chunk_stem_ids(chunk)).collect()
     }
 
-    /// The numbers of those words that say what a text is about; where there are none, of all.
-    pub(crate) fn meaningful_numbers(&mut self, text: &str) -> Vec<u32> {
+    /// The stem ids of the words that are not stop words. If all are stop words, the ids of all words.
+    pub(crate) fn content_stem_ids(&mut self, text: &str) -> Vec<u32> {
         let (chunks, _) = chunks(text);
         let tokens = chunks.iter().flat_map(|chunk| &chunk.tokens);
-        let meaningful: Vec<u32> = tokens
+        let ids: Vec<u32> = tokens
             .filter(|token| !self.stop_words.contains(&token.text.to_lowercase()))
-            .map(|token| self.stems.number(token.text))
+            .map(|token| self.stems.intern(token.text))
             .collect();
-        if meaningful.is_empty() { self.numbers(text) } else { meaningful }
+        if ids.is_empty() { self.stem_ids(text) } else { ids }
     }
 
-    pub(crate) fn chunk_numbers(&mut self, chunk: &Chunk<'_>) -> Vec<u32> {
-        chunk.tokens.iter().map(|token| self.stems.number(token.text)).collect()
+    pub(crate) fn chunk_stem_ids(&mut self, chunk: &Chunk<'_>) -> Vec<u32> {
+        chunk.tokens.iter().map(|token| self.stems.intern(token.text)).collect()
     }
 
-    /// Calls `met` for each term of a page, as often as it comes.
-    pub(crate) fn read<'a, const LONGEST: usize>(
+    /// Calls `visit` for each occurrence of a term of up to `N` words.
+    pub(crate) fn for_each_term<'a, const N: usize>(
         &mut self,
         page: &'a str,
-        mut met: impl FnMut(Key<LONGEST>, &[Token<'a>]),
+        mut visit: impl FnMut(TermKey<N>, &[Token<'a>]),
     ) {
         for chunk in chunks(page).0 {
-            let numbers = self.chunk_numbers(&chunk);
-            self.read_chunk(&chunk, &numbers, &mut met);
+            let stem_ids = self.chunk_stem_ids(&chunk);
+            self.for_each_chunk_term(&chunk, &stem_ids, &mut visit);
         }
     }
 
-    /// Calls `met` for each term of a run of words, whose numbers are known.
-    pub(crate) fn read_chunk<'a, const LONGEST: usize>(
+    /// Calls `visit` for each occurrence of a term of up to `N` words in one chunk.
+    pub(crate) fn for_each_chunk_term<'a, const N: usize>(
         &self,
         chunk: &Chunk<'a>,
-        numbers: &[u32],
-        mut met: impl FnMut(Key<LONGEST>, &[Token<'a>]),
+        stem_ids: &[u32],
+        mut visit: impl FnMut(TermKey<N>, &[Token<'a>]),
     ) {
-        let can_end: Vec<bool> = chunk.tokens.iter().map(|token| self.can_end(token)).collect();
-        for start in 0..numbers.len() {
-            for end in start + 1..=numbers.len().min(start + LONGEST) {
+        let can_bound: Vec<bool> = chunk.tokens.iter().map(|token| self.can_bound_term(token)).collect();
+        for start in 0..stem_ids.len() {
+            for end in start + 1..=stem_ids.len().min(start + N) {
                 let tokens = &chunk.tokens[start..end];
                 let bytes: usize = tokens.iter().map(|token| token.text.len()).sum();
-                if can_end[start] && can_end[end - 1] && bytes <= LONGEST_TERM {
-                    met(key(&numbers[start..end]), tokens);
+                if can_bound[start] && can_bound[end - 1] && bytes <= MAX_TERM_BYTES {
+                    visit(term_key(&stem_ids[start..end]), tokens);
                 }
             }
         }
     }
 
-    /// Whether a term can start or end with it.
-    fn can_end(&self, token: &Token<'_>) -> bool {
-        let long = token.text.chars().nth(SHORT_WORD - 1).is_some() || token.kind == Kind::Acronym;
+    /// Whether a term can start or end with the token.
+    fn can_bound_term(&self, token: &Token<'_>) -> bool {
+        let long = token.text.chars().nth(MIN_WORD_CHARS - 1).is_some() || token.kind == TokenKind::Acronym;
         long && token.kind.is_word() && !self.stop_words.contains(&token.text.to_lowercase())
     }
 }

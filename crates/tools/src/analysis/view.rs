@@ -1,40 +1,39 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Analysis, AnalysisKind, Kept, Measured};
+use super::{Analysis, AnalysisKind, AnalysisResult, StoredJson};
 use crate::{
-    audit::{DATA_NOTICE, snippet::clipped},
+    audit::{DATA_NOTICE, snippet::clip},
     jobs::WorkStatus,
 };
 
-const SHOWN_OF_TEXT: usize = 80;
+const MAX_TEXT_CHARS: usize = 80;
 
-/// An analysis in a list.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct AnalysisLine {
+pub struct AnalysisListItem {
     pub analysis_id: String,
     pub kind: AnalysisKind,
     pub status: WorkStatus,
-    /// The address, or the beginning of the text, that it is about. Null: the brand's site and posts.
+    /// The analysed URL or the start of the analysed text. Null: the brand's site and posts.
     pub about: Option<String>,
     pub created_at: String,
     pub finished_at: Option<String>,
-    /// Why it failed. Null unless the status is `failed`.
+    /// The reason for the failure. Null unless the status is `failed`.
     pub failure: Option<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct AnalysisView {
     #[serde(flatten)]
-    pub line: AnalysisLine,
+    pub item: AnalysisListItem,
     /// Null until the status is `done`.
-    pub result: Option<Kept<Measured>>,
+    pub result: Option<StoredJson<AnalysisResult>>,
     pub notice: &'static str,
 }
 
-impl From<Analysis> for AnalysisLine {
+impl From<Analysis> for AnalysisListItem {
     fn from(analysis: Analysis) -> Self {
-        let text = analysis.request.text.map(|text| clipped(&text, SHOWN_OF_TEXT));
+        let text = analysis.request.text.map(|text| clip(&text, MAX_TEXT_CHARS));
         Self {
             analysis_id: analysis.analysis_id,
             kind: analysis.request.kind,
@@ -49,7 +48,7 @@ impl From<Analysis> for AnalysisLine {
 
 impl From<Analysis> for AnalysisView {
     fn from(mut analysis: Analysis) -> Self {
-        let result = analysis.result.take().map(Kept::new);
-        Self { line: analysis.into(), result, notice: DATA_NOTICE }
+        let result = analysis.result.take().map(StoredJson::new);
+        Self { item: analysis.into(), result, notice: DATA_NOTICE }
     }
 }

@@ -1,19 +1,19 @@
-//! Bytes from the web as text. What cannot be read becomes U+FFFD; nothing fails.
+//! Decodes bytes from the web. Invalid bytes become U+FFFD.
 
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-/// A byte order mark decides, then what the server says, then what the document says of itself. Without any of
-/// them it is UTF-8, or Windows-1252 where it cannot be.
+/// The encoding is taken from the byte order mark, then the header, then the document. Otherwise it is UTF-8, or
+/// Windows-1252 if the bytes are not valid UTF-8.
 pub(super) fn decode<'a>(bytes: &'a [u8], served: Option<&str>, declared: Option<&[u8]>) -> Cow<'a, str> {
-    let named = served.and_then(|label| Encoding::for_label(label.as_bytes()));
-    let named = named.or_else(|| declared.and_then(Encoding::for_label).map(Encoding::output_encoding));
-    let encoding = named.unwrap_or_else(|| if is_utf_8(bytes) { UTF_8 } else { WINDOWS_1252 });
+    let encoding = served.and_then(|label| Encoding::for_label(label.as_bytes()));
+    let encoding = encoding.or_else(|| declared.and_then(Encoding::for_label).map(Encoding::output_encoding));
+    let encoding = encoding.unwrap_or_else(|| if is_utf_8(bytes) { UTF_8 } else { WINDOWS_1252 });
     encoding.decode(bytes).0
 }
 
-/// A body may be cut off within a character, and is none the less UTF-8.
+/// Accepts a body that was cut inside a character.
 fn is_utf_8(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
@@ -41,20 +41,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_way_to_tell_the_encoding_is_heard() {
+    fn encoding_is_found_from_every_source() {
         assert_eq!(decode(b"caf\xe9", Some("iso-8859-1"), None), "café");
         assert_eq!(decode(b"caf\xe9", None, Some(b"windows-1252")), "café");
         assert_eq!(decode(b"caf\xe9!", None, None), "café!");
         assert_eq!(decode("café".as_bytes(), None, None), "café");
         assert_eq!(decode(b"\xef\xbb\xbfcaf\xc3\xa9", Some("iso-8859-1"), None), "café");
         assert_eq!(decode(b"\xff\xfea\0", None, None), "a");
-        // The document is being read as ASCII, so it cannot truly be UTF-16.
+        // A declaration that can be read as ASCII is not in a UTF-16 document.
         assert_eq!(decode(b"abc", None, Some(b"utf-16le")), "abc");
         assert_eq!(decode(b"caf\xc3", None, None), "caf\u{fffd}");
     }
 
     #[test]
-    fn names_of_encodings_are_found() {
+    fn encoding_names_are_found() {
         assert_eq!(charset_of("text/html; Charset=\"utf-8\""), Some("utf-8"));
         assert_eq!(charset_of("text/html"), None);
         assert_eq!(declared_value(b"<meta charset = 'gbk'>", "charset"), Some(&b"gbk"[..]));

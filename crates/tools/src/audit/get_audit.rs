@@ -2,14 +2,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use svc_mcp_access::ToolAccess;
 
-use super::{Audit, AuditView, Code, Issue, view::FaultyPage};
+use super::{Audit, AuditView, Code, Issue, view::AffectedPage};
 use crate::{
     jobs::WorkStatus,
-    tool::{Call, Failure, Hints, Outcome, Stopped, Tool, Words},
+    tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure},
 };
 
-/// How many new and fixed issues are shown.
-const SHOWN: u32 = 10;
+/// The number of new and fixed issues in the result.
+const MAX_SHOWN: u32 = 10;
 
 #[derive(Debug)]
 pub struct GetAudit;
@@ -17,16 +17,16 @@ pub struct GetAudit;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Arguments {
-    /// The `id` that `run_audit` gave, or an `audit_id` of `list_audits`.
+    /// The `id` from `run_audit`, or an `audit_id` from `list_audits`.
     #[schemars(length(min = 1, max = 64))]
     audit_id: String,
-    /// An earlier audit: what is new since then, what was mended, how much is still there.
+    /// An earlier audit to compare with: which issues are new, fixed and still there.
     #[schemars(length(min = 1, max = 64))]
     compare_to: Option<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct AuditAndChange {
+pub struct AuditWithComparison {
     #[serde(flatten)]
     audit: AuditView,
     /// Null unless `compare_to` was given.
@@ -36,15 +36,15 @@ pub struct AuditAndChange {
 #[derive(Debug, Serialize, JsonSchema)]
 struct Comparison {
     compared_to: String,
-    /// How many points the score rose or fell.
+    /// The change of the score in points.
     score_change: Option<f64>,
-    new: Changed,
-    fixed: Changed,
+    new: ChangedIssues,
+    fixed: ChangedIssues,
     still_there: u64,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-struct Changed {
+struct ChangedIssues {
     total: u64,
     /// The first ten.
     first: Vec<ChangedIssue>,
@@ -54,58 +54,62 @@ struct Changed {
 struct ChangedIssue {
     code: Code,
     #[serde(flatten)]
-    page: FaultyPage,
+    page: AffectedPage,
 }
 
 impl Tool for GetAudit {
     type Arguments = Arguments;
-    type Output = AuditAndChange;
+    type Output = AuditWithComparison;
 
     const ACCESS: ToolAccess = ToolAccess::Read;
     const HINTS: Hints = Hints::READ;
-    const WORDS: Words = Words {
+    const DESCRIPTION: ToolDescription = ToolDescription {
         name: "get_audit",
         title: "One audit",
-        description: "Returns one audit: while it runs its `progress` (pages visited and waiting), once `done` its score \
-            (100 means no page has an error), the number of errors, warnings and notices, and the issues that matter \
-            most with why and how to mend them. With `compare_to` it also tells what is new, fixed and still there \
-            against an earlier audit. Use `list_audit_issues` for the pages behind each issue.",
+        description: "Returns one audit: while it runs, its `progress` (pages visited and waiting); once `done`, its score \
+            (100 means no page has an error), the number of errors, warnings and notices, and the most important \
+            issues with why they matter and how to fix them. With `compare_to` it also returns which issues are new, \
+            fixed and still there compared with an earlier audit. Use `list_audit_issues` for the pages of each issue.",
         example: r#"{"audit_id": "audit_7Hq2pXw9sLk3mNb5vTcR"}"#,
     };
 
-    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, Stopped> {
+    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, ToolError> {
         let audit = find(call, &arguments.audit_id).await?;
         let comparison = match &arguments.compare_to {
-            Some(other) => Some(compared(call, &audit, other).await?),
+            Some(other) => Some(compare(call, &audit, other).await?),
             None => None,
         };
-        Ok(Outcome::of(AuditAndChange { audit: audit.into(), comparison }))
+        Ok(Outcome::new(AuditWithComparison { audit: audit.into(), comparison }))
     }
 }
 
-pub(super) async fn find(call: &Call, audit_id: &str) -> Result<Audit, Stopped> {
-    call.means.records.audit(call.brand_id(), audit_id).await?.ok_or_else(|| {
-        Failure::new("audit_not_found", "The brand has no such audit.", "list_audits has those there are.")
-            .into()
+pub(super) async fn find(call: &Call, audit_id: &str) -> Result<Audit, ToolError> {
+    call.context.records.audit(call.brand_id(), audit_id).await?.ok_or_else(|| {
+        ToolFailure::new(
+            "audit_not_found",
+            "The brand has no audit with this id.",
+            "Call list_audits to see the audits of the brand.",
+        )
+        .into()
     })
 }
 
-async fn compared(call: &Call, audit: &Audit, other: &str) -> Result<Comparison, Stopped> {
+async fn compare(call: &Call, audit: &Audit, other: &str) -> Result<Comparison, ToolError> {
     let other = find(call, other).await?;
     if [audit, &other].iter().any(|audit| audit.status != WorkStatus::Done) {
-        return Err(Failure {
+        return Err(ToolFailure {
             retryable: true,
-            ..Failure::new(
+            ..ToolFailure::new(
                 "audit_not_done",
-                "Both audits must be done to be compared.",
-                "Ask again once they are.",
+                "Both audits must be done before they can be compared.",
+                "Call get_audit again when both are done.",
             )
         }
         .into());
     }
-    let (brand, records) = (call.brand_id(), &call.means.records);
-    let new = records.issues_not_in(brand, &audit.audit_id, &other.audit_id, SHOWN).await?;
-    let fixed = records.issues_not_in(brand, &other.audit_id, &audit.audit_id, SHOWN).await?;
+    let (brand, records) = (call.brand_id(), &call.context.records);
+    let new = records.issues_not_in(brand, &audit.audit_id, &other.audit_id, MAX_SHOWN).await?;
+    let fixed = records.issues_not_in(brand, &other.audit_id, &audit.audit_id, MAX_SHOWN).await?;
     let all: u64 =
         audit.summary.iter().flat_map(|summary| summary.codes.values()).map(|n| u64::from(*n)).sum();
     let score = |audit: &Audit| audit.summary.as_ref()?.score.score;
@@ -113,12 +117,12 @@ async fn compared(call: &Call, audit: &Audit, other: &str) -> Result<Comparison,
         score_change: score(audit).zip(score(&other)).map(|(now, then)| ((now - then) * 10.0).round() / 10.0),
         still_there: all.saturating_sub(new.0),
         compared_to: other.audit_id,
-        new: changed(new),
-        fixed: changed(fixed),
+        new: changes(new),
+        fixed: changes(fixed),
     })
 }
 
-fn changed((total, first): (u64, Vec<Issue>)) -> Changed {
+fn changes((total, first): (u64, Vec<Issue>)) -> ChangedIssues {
     let shown = |issue: Issue| ChangedIssue { code: issue.code, page: issue.into() };
-    Changed { total, first: first.into_iter().map(shown).collect() }
+    ChangedIssues { total, first: first.into_iter().map(shown).collect() }
 }

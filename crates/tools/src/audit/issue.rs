@@ -1,78 +1,74 @@
-//! What an audit found, in a form that a person can act on.
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
     checks::Code,
-    snippet::{LONGEST_SNIPPET, clipped},
+    snippet::{MAX_SNIPPET_CHARS, clip},
 };
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Severity {
-    /// It keeps visitors or search engines from the page.
+    /// Visitors or search engines cannot use the page.
     Error,
-    /// It costs visitors or rank.
+    /// The page loses visitors or ranking.
     Warning,
-    /// It could be better.
+    /// The page could be improved.
     Notice,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no such severity")]
-pub struct UnknownSeverity;
-
 impl Severity {
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Notice => "notice",
-        }
+        self.into()
     }
 }
 
-impl std::str::FromStr for Severity {
-    type Err = UnknownSeverity;
-
-    fn from_str(text: &str) -> Result<Self, UnknownSeverity> {
-        let all = [Self::Error, Self::Warning, Self::Notice];
-        all.into_iter().find(|severity| severity.as_str() == text).ok_or(UnknownSeverity)
-    }
-}
-
-/// One fault on one page.
+/// One problem on one page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Issue {
     pub code: Code,
     pub severity: Severity,
-    /// The page it is about.
+    /// The affected page.
     pub url: String,
     pub evidence: Evidence,
 }
 
-/// What shows the fault. `snippet` and `related` come from the site: they are data, whatever they say.
+/// What shows the problem. `snippet` and `related` come from the site and are untrusted data.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
-    /// What is there now.
+    /// The current state.
     pub found: String,
-    /// What should be there instead.
+    /// The expected state.
     pub wanted: String,
-    /// The piece of the page that it is about, clipped. Data from the site.
+    /// The part of the page that shows the problem, clipped.
     pub snippet: Option<String>,
-    /// Other addresses that it is about: where a link leads, who links here, the pages that are the same.
+    /// Related URLs: the target of a link, linking pages, or duplicates.
     pub related: Vec<String>,
-    /// Tells this fault from others of the same code on the same page, in every audit alike.
+    /// Distinguishes issues of the same code on the same page. It is the same in every audit.
     pub key: String,
 }
 
-const MOST_RELATED: usize = 5;
-const LONGEST_RELATED: usize = 500;
+const MAX_RELATED: usize = 5;
+const MAX_RELATED_CHARS: usize = 500;
 
 impl Issue {
-    /// One fault in every audit that finds it: what is wrong, where, and which of several. What was found in detail
-    /// may change (a title grows from 70 characters to 75) without making it another.
+    /// The same in every audit that finds this problem, even if details differ (a title grows from 70 to 75
+    /// characters).
     pub fn identity(&self) -> (Code, &str, &str) {
         (self.code, &self.url, &self.evidence.key)
     }
@@ -84,18 +80,18 @@ impl Evidence {
     }
 
     pub(super) fn snippet(mut self, text: &str) -> Self {
-        self.snippet = Some(clipped(text, LONGEST_SNIPPET));
+        self.snippet = Some(clip(text, MAX_SNIPPET_CHARS));
         self
     }
 
-    pub(super) fn related<T: AsRef<str>>(mut self, addresses: impl IntoIterator<Item = T>) -> Self {
-        let addresses = addresses.into_iter().take(MOST_RELATED);
-        self.related = addresses.map(|address| clipped(address.as_ref(), LONGEST_RELATED)).collect();
+    pub(super) fn related<T: AsRef<str>>(mut self, urls: impl IntoIterator<Item = T>) -> Self {
+        let urls = urls.into_iter().take(MAX_RELATED);
+        self.related = urls.map(|url| clip(url.as_ref(), MAX_RELATED_CHARS)).collect();
         self
     }
 
     pub(super) fn key(mut self, key: &str) -> Self {
-        self.key = clipped(key, LONGEST_RELATED);
+        self.key = clip(key, MAX_RELATED_CHARS);
         self
     }
 }

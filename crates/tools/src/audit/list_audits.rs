@@ -3,7 +3,7 @@ use svc_mcp_access::{Fault, ToolAccess};
 use super::AuditLine;
 use crate::{
     page::{Listing, PageArguments},
-    tool::{Call, Hints, Outcome, Stopped, Tool, Words},
+    tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError},
 };
 
 #[derive(Debug)]
@@ -15,11 +15,12 @@ impl Tool for ListAudits {
 
     const ACCESS: ToolAccess = ToolAccess::Read;
     const HINTS: Hints = Hints::READ;
-    const WORDS: Words = Words {
+    const DESCRIPTION: ToolDescription = ToolDescription {
         name: "list_audits",
         title: "Audits",
-        description: "Lists the audits of the brand's site, newest first, each with its status and score. Use it to find the id of the last audit, or of an earlier one to compare with. Returns `items`, \
-            `total` and `next_cursor`.",
+        description: "Lists the audits of the brand's site, newest first, each with its status and score. \
+            Use it to find the id of the last audit, or of an earlier one to compare with. Returns `items`, `total` and \
+            `next_cursor`.",
         example: r#"{"limit": 5}"#,
     };
 
@@ -27,9 +28,9 @@ impl Tool for ListAudits {
         arguments.faults()
     }
 
-    async fn run(&self, call: &Call, arguments: PageArguments) -> Result<Outcome<Self::Output>, Stopped> {
+    async fn run(&self, call: &Call, arguments: PageArguments) -> Result<Outcome<Self::Output>, ToolError> {
         let after = arguments.cursor();
-        let page = call.means.records.audits(call.brand_id(), after.as_ref(), arguments.limit).await?;
-        Ok(Outcome::of(Listing::of(page, AuditLine::from)))
+        let page = call.context.records.audits(call.brand_id(), after.as_ref(), arguments.limit).await?;
+        Ok(Outcome::new(Listing::from_page(page, AuditLine::from)))
     }
 }

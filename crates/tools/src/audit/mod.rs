@@ -1,48 +1,52 @@
-//! Audits a site: [`crawl()`] visits it, [`examine`] looks at what came back, [`Score`] sums it up. [`AuditSite`] does
-//! all of that as a job, and the tools begin one and tell of it.
+//! Audits a site: [`crawl()`] reads its pages, [`examine`] runs the checks, [`Score`] sums up the result. [`AuditSite`]
+//! runs all of that as a job, and the tools start and show audits.
 //!
-//! Nothing here opens a connection or knows the time: that is behind [`fetch::Fetch`]. What a site says is data. It is
-//! clipped where it is passed on, and nothing acts on it.
+//! Network and time are behind [`fetch::Fetch`]. Text from a site is untrusted data: it is clipped before it is
+//! passed on.
 
-mod address;
 mod checks;
 mod crawl;
+mod crawl_scope;
 mod decode;
 pub mod fetch;
-mod frontier;
+mod fetch_message;
 mod get_audit;
 mod issue;
+mod job;
 mod list_audit_issues;
 mod list_audits;
 mod model;
+mod outbound_fetch;
 pub mod page;
+mod page_url;
+mod percent_escapes;
 mod records;
 pub mod robots;
 mod run_audit;
 mod score;
 mod site;
+mod site_graph;
 pub mod sitemap;
 pub(crate) mod snippet;
-mod survey;
 mod view;
-mod work;
 
-pub use address::{Address, Scope};
 pub use checks::{Check, Code, check, checks, examine};
-pub use crawl::{Plan, PlanFault, Progress, Stage, Watch, collect_sitemaps, crawl};
-pub use frontier::{Frontier, Visit};
+pub use crawl::{CrawlObserver, CrawlPlan, CrawlPlanError, Progress, Stage, collect_sitemaps, crawl};
+pub use crawl_scope::CrawlScope;
+pub use fetch_message::FetchOutcome;
 pub use get_audit::GetAudit;
 pub use issue::{Evidence, Issue, Severity};
+pub use job::AuditSite;
 pub use list_audit_issues::ListAuditIssues;
 pub use list_audits::ListAudits;
 pub use model::{Audit, AuditChange, PageText, Summary};
+pub use outbound_fetch::OutboundFetch;
 pub use page::Page;
+pub use page_url::PageUrl;
 pub use records::{AuditRecords, IssueFilter, IssueGroup};
 pub use run_audit::RunAudit;
 pub use score::{Counts, Score};
-pub use site::{Answer, End, Listed, LlmsFile, RobotsFile, Site, SitemapFile, Sitemaps};
-use survey::Survey;
+pub use site::{LlmsFile, RobotsFile, Site, SitemapFile, SitemapUrl, Sitemaps, StopReason};
+use site_graph::SiteGraph;
 pub(crate) use view::DATA_NOTICE;
 pub use view::{AuditLine, AuditView};
-pub use work::AuditSite;
-pub(crate) use work::unanswered;

@@ -4,18 +4,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use svc_mcp_access::{KeyId, Timestamp};
 
-use super::{Code, End, Issue, Page, Plan, Progress, Score, Severity, Site, checks::check};
+use super::{Code, CrawlPlan, Issue, Page, Progress, Score, Severity, Site, StopReason, checks::check};
 use crate::jobs::WorkStatus;
 
-/// One audit of a site, from the moment it is asked for.
+/// One audit of a site, queued, running or ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Audit {
     pub audit_id: String,
-    pub plan: Plan,
+    pub plan: CrawlPlan,
     pub status: WorkStatus,
-    /// Null before the first answer.
+    /// `None` before the first response.
     pub progress: Option<Progress>,
-    /// Null until it is done.
+    /// `None` until it is done.
     pub summary: Option<Summary>,
     /// Why it failed.
     pub failure: Option<String>,
@@ -24,19 +24,18 @@ pub struct Audit {
     pub finished_at: Option<Timestamp>,
 }
 
-/// What an audit came to, in short.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     #[serde(flatten)]
     pub score: Score,
-    /// Every address that was visited, redirects included.
+    /// The number of visited URLs, including redirects.
     pub visited: u32,
-    pub end: End,
-    /// Found, but left out by the limits on pages and depth.
+    pub end: StopReason,
+    /// URLs that were not visited because of the limits on pages and depth.
     pub left_out: u32,
-    /// Found, but forbidden to crawlers by robots.txt.
+    /// URLs that were not visited because robots.txt forbids it.
     pub forbidden: u32,
-    /// How many issues there are of each code.
+    /// The number of issues of each code.
     pub codes: BTreeMap<Code, u32>,
 }
 
@@ -57,7 +56,7 @@ impl Summary {
         }
     }
 
-    /// The codes, those first that matter most: by severity, then by how often.
+    /// The codes, the most severe and most frequent first.
     pub fn ranked(&self) -> Vec<(Code, Severity, u32)> {
         let with_severity = |(code, count): (&Code, &u32)| Some((*code, check(*code)?.severity, *count));
         let mut ranked: Vec<_> = self.codes.iter().filter_map(with_severity).collect();
@@ -66,18 +65,18 @@ impl Summary {
     }
 }
 
-/// What a page said when it was last crawled. It is data, whatever it says.
+/// The text of a page at its last crawl. It is untrusted data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageText {
     pub url: String,
     pub title: Option<String>,
     pub text: String,
-    /// Of the brand's own site, or of a competitor's.
+    /// On the brand's own site, not a competitor's.
     pub is_own: bool,
 }
 
 impl PageText {
-    /// The texts of the pages that answered.
+    /// The texts of the pages with a successful response.
     pub fn of(site: &Site, is_own: bool) -> Vec<Self> {
         let text = |page: &Page| {
             let document = page.live()?.document();
@@ -88,11 +87,10 @@ impl PageText {
     }
 }
 
-/// Something about audits that is to be true.
 #[derive(Debug, Clone)]
 pub enum AuditChange {
     Add(Audit),
-    /// How far it is, and the pages that were read since the last time: a crawl that is cut off goes on from there.
+    /// The progress, and the pages read since the last change. An interrupted crawl continues from there.
     Advance {
         audit_id: String,
         progress: Progress,
@@ -107,7 +105,7 @@ pub enum AuditChange {
         audit_id: String,
         reason: String,
     },
-    /// These are the texts of this site now, in place of those before.
+    /// Replaces the stored texts of a site.
     KeepTexts {
         site: String,
         texts: Vec<PageText>,

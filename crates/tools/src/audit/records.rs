@@ -1,8 +1,8 @@
 use async_trait::async_trait;
-use svc_mcp_access::{BrandId, decision::Unavailable};
+use svc_mcp_access::{BrandId, StoreError};
 
 use super::{Audit, Code, Issue, Page, PageText, Severity};
-use crate::page::{Cursor, Page as Listed};
+use crate::page::{Cursor, Page as ListPage};
 
 #[async_trait]
 pub trait AuditRecords: Send + Sync {
@@ -11,26 +11,26 @@ pub trait AuditRecords: Send + Sync {
         brand: &BrandId,
         after: Option<&Cursor>,
         limit: u32,
-    ) -> Result<Listed<Audit>, Unavailable>;
+    ) -> Result<ListPage<Audit>, StoreError>;
 
-    async fn audit(&self, brand: &BrandId, audit_id: &str) -> Result<Option<Audit>, Unavailable>;
+    async fn audit(&self, brand: &BrandId, audit_id: &str) -> Result<Option<Audit>, StoreError>;
 
-    /// The audit of this site that has not ended yet.
-    async fn open_audit(&self, brand: &BrandId, start: &str) -> Result<Option<Audit>, Unavailable>;
+    /// The queued or running audit of this site.
+    async fn open_audit(&self, brand: &BrandId, start: &str) -> Result<Option<Audit>, StoreError>;
 
-    /// The pages that a crawl which was cut off has read already.
-    async fn crawled_pages(&self, brand: &BrandId, audit_id: &str) -> Result<Vec<Page>, Unavailable>;
+    /// The pages that an interrupted crawl has read already.
+    async fn crawled_pages(&self, brand: &BrandId, audit_id: &str) -> Result<Vec<Page>, StoreError>;
 
-    /// Issues by their code, the most severe first, each with how many there are and the first few of them.
+    /// Issues grouped by code, the most severe first, each with its number and the first few.
     async fn issue_groups(
         &self,
         brand: &BrandId,
         audit_id: &str,
         filter: &IssueFilter,
         shown: u32,
-    ) -> Result<Vec<IssueGroup>, Unavailable>;
+    ) -> Result<Vec<IssueGroup>, StoreError>;
 
-    /// Single issues, in their order. The cursor holds the place of the last one.
+    /// Single issues in their order. The cursor is the position of the last one.
     async fn issues(
         &self,
         brand: &BrandId,
@@ -38,19 +38,19 @@ pub trait AuditRecords: Send + Sync {
         filter: &IssueFilter,
         after: Option<&Cursor>,
         limit: u32,
-    ) -> Result<Listed<Issue>, Unavailable>;
+    ) -> Result<ListPage<Issue>, StoreError>;
 
-    /// What is in `audit_id` and not in `other`: how many, and the first few.
+    /// The issues in `audit_id` that are not in `other`: the number and the first few.
     async fn issues_not_in(
         &self,
         brand: &BrandId,
         audit_id: &str,
         other: &str,
         shown: u32,
-    ) -> Result<(u64, Vec<Issue>), Unavailable>;
+    ) -> Result<(u64, Vec<Issue>), StoreError>;
 
-    /// Texts of pages that were crawled, the brand's own first.
-    async fn page_texts(&self, brand: &BrandId) -> Result<Vec<PageText>, Unavailable>;
+    /// Texts of crawled pages, those of the brand's own site first.
+    async fn page_texts(&self, brand: &BrandId) -> Result<Vec<PageText>, StoreError>;
 }
 
 #[derive(Debug, Clone, Default)]

@@ -2,13 +2,14 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use svc_mcp_access::{Fault, ToolAccess, id, validate::web_address};
+use svc_mcp_access::{Fault, ToolAccess, id};
 
-use super::{Address, Audit, AuditChange, AuditView, Plan, Scope};
+use super::{Audit, AuditChange, AuditView, CrawlPlan, CrawlScope, PageUrl};
 use crate::{
     Change,
-    jobs::{JobKind, LONGEST_WAIT, NewJob, Started, WorkStatus},
-    tool::{Call, Failure, Hints, Outcome, Stopped, Tool, Words},
+    jobs::{JobKind, MAX_WAIT_SECONDS, NewJob, StartedJob, WorkStatus},
+    net::{MAX_URL_CHARS, parse_http_url},
+    tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure},
 };
 
 #[derive(Debug)]
@@ -17,66 +18,66 @@ pub struct RunAudit;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Arguments {
-    /// Where to begin, on the brand's own site. Left out: the brand's website.
-    #[schemars(length(min = 1, max = 2000), extend("format" = "uri"))]
+    /// The start page on the brand's own site. Default: the brand's website.
+    #[schemars(length(min = 1, max = MAX_URL_CHARS), extend("format" = "uri"))]
     start_url: Option<String>,
-    /// How many pages at most.
-    #[serde(default = "default_pages")]
+    /// The maximum number of pages.
+    #[serde(default = "default_max_pages")]
     #[schemars(range(min = 1, max = 1000))]
     max_pages: u32,
-    /// How many clicks from the start at most. Left out: any number.
+    /// The maximum number of clicks from the start page. Default: no limit.
     #[schemars(range(min = 0, max = 50))]
     max_depth: Option<u32>,
-    /// Whether pages that only a sitemap names are visited too.
-    #[serde(default = "yes")]
+    /// Whether to visit pages that are only in a sitemap.
+    #[serde(default = "default_include_sitemap")]
     include_sitemap: bool,
-    /// How long to wait for the result before answering with an id to ask for it later.
+    /// How long to wait for the result. After that, the tool returns an id to get it later.
     #[serde(default)]
-    #[schemars(range(min = 0, max = LONGEST_WAIT))]
+    #[schemars(range(min = 0, max = MAX_WAIT_SECONDS))]
     wait_seconds: u32,
 }
 
-fn default_pages() -> u32 {
+fn default_max_pages() -> u32 {
     100
 }
 
-fn yes() -> bool {
+fn default_include_sitemap() -> bool {
     true
 }
 
 impl Tool for RunAudit {
     type Arguments = Arguments;
-    type Output = Started<AuditView>;
+    type Output = StartedJob<AuditView>;
 
     const ACCESS: ToolAccess = ToolAccess::Write;
     const HINTS: Hints = Hints { destructive: false, idempotent: false, open_world: true };
-    const WORDS: Words = Words {
+    const DESCRIPTION: ToolDescription = ToolDescription {
         name: "run_audit",
         title: "Audit the site",
-        description: "Crawls the brand's own site, politely and within its robots.txt, and runs 62 checks on it: broken \
-            pages and links, redirects, titles, descriptions, headings, duplicates, canonicals, hreflang, sitemaps, \
-            structured data, images, security headers, what AI bots may read. Returns the audit's `id` at once; with \
-            `wait_seconds` it waits that long and then has the finished audit in `result`. Otherwise call `get_audit` \
-            with the id after `poll_after_ms` until its status is `done`, then `list_audit_issues` for what to mend. A \
-            small site takes seconds, a thousand pages some minutes. If an audit of this site is under way already, \
-            that one is returned.",
+        description: "Crawls the brand's own site within its robots.txt and runs 62 checks on it: broken pages and links, \
+            redirects, titles, descriptions, headings, duplicates, canonicals, hreflang, sitemaps, structured data, \
+            images, security headers, and what AI bots may read. Returns the audit's `id` at once. With \
+            `wait_seconds` it waits that long and returns the finished audit in `result`. Otherwise call `get_audit` \
+            with the id after `poll_after_ms` until its status is `done`, then call `list_audit_issues` to see what to \
+            fix. A small site takes seconds, a thousand pages some minutes. If an audit of this site is already \
+            queued or running, that audit is returned.",
         example: r#"{"max_pages": 50, "wait_seconds": 20}"#,
     };
 
     fn check(arguments: &Arguments) -> Vec<Fault> {
-        let address = arguments.start_url.as_deref().map(web_address);
-        address.and_then(Result::err).map(|message| Fault::new("start_url", message)).into_iter().collect()
+        let url = arguments.start_url.as_deref().map(parse_http_url);
+        url.and_then(Result::err).map(|error| Fault::new("start_url", error)).into_iter().collect()
     }
 
-    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, Stopped> {
+    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, ToolError> {
         let profile = call.profile().await?;
         let plan = plan(&profile.brand.website, &arguments)?;
         let wait = Duration::from_secs(arguments.wait_seconds.into());
-        if let Some(open) = call.means.records.open_audit(call.brand_id(), &plan.start).await? {
+        if let Some(open) = call.context.records.open_audit(call.brand_id(), &plan.start).await? {
             let id = open.audit_id.clone();
-            return Ok(Outcome::of(started(open)).then(ended(call.clone(), wait, id)));
+            return Ok(Outcome::new(started(open)).with_follow_up(wait_until_done(call.clone(), wait, id)));
         }
-        let mut random = call.means.entropy.clone();
+        let mut random = call.context.entropy.clone();
         let audit = Audit {
             audit_id: id::fresh("audit", &mut random),
             status: WorkStatus::Queued,
@@ -84,45 +85,46 @@ impl Tool for RunAudit {
             summary: None,
             failure: None,
             created_at: call.now,
-            created_by_key: call.caller.standing.key_id.clone(),
+            created_by_key: call.caller.key_state.key_id.clone(),
             finished_at: None,
             plan,
         };
-        // No second crawl of one site runs at the same time, whoever asks for it.
-        let site = Address::parse(&audit.plan.start).map(|start| start.origin()).unwrap_or_default();
-        let job = NewJob::new(JobKind::Audit, &audit.audit_id, call.now, &mut random).in_lane(&site);
-        let sequel = ended(call.clone(), wait, audit.audit_id.clone());
+        // Jobs with the same lane run one after the other, so a site is never crawled twice at the same time.
+        let site = PageUrl::parse(&audit.plan.start).map(|start| start.origin()).unwrap_or_default();
+        let job =
+            NewJob::new(JobKind::Audit, &audit.audit_id, call.now, &mut random).with_concurrency_key(&site);
+        let follow_up = wait_until_done(call.clone(), wait, audit.audit_id.clone());
         let changes = vec![Change::Audits(AuditChange::Add(audit.clone())), Change::AddJob(job)];
-        Ok(Outcome::of(started(audit)).changing(changes).then(sequel))
+        Ok(Outcome::new(started(audit)).with_changes(changes).with_follow_up(follow_up))
     }
 }
 
-fn plan(website: &str, arguments: &Arguments) -> Result<Plan, Failure> {
+fn plan(website: &str, arguments: &Arguments) -> Result<CrawlPlan, ToolFailure> {
     let start = arguments.start_url.as_deref().unwrap_or(website);
-    let address = Address::parse(start).filter(|start| Scope::new([website]).holds(start));
-    let Some(address) = address else {
-        return Err(Failure::new(
+    let url = PageUrl::parse(start).filter(|start| CrawlScope::new([website]).contains(start));
+    let Some(url) = url else {
+        return Err(ToolFailure::new(
             "not_the_brands_site",
             format!("Only the brand's own site can be audited: {website}"),
-            "Leave start_url out, or give an address on that site. An operator can change the brand's website.",
+            "Omit start_url, or use a URL on that site. An operator can change the brand's website.",
         ));
     };
-    Ok(Plan {
+    Ok(CrawlPlan {
         hosts: vec![website.to_owned()],
         max_pages: arguments.max_pages,
         max_depth: arguments.max_depth,
         include_sitemap: arguments.include_sitemap,
-        ..Plan::new(address.as_str())
+        ..CrawlPlan::new(url.as_str())
     })
 }
 
-fn started(audit: Audit) -> Started<AuditView> {
+fn started(audit: Audit) -> StartedJob<AuditView> {
     let (id, status) = (audit.audit_id.clone(), audit.status);
-    Started::new(id, status, "get_audit", || AuditView::from(audit))
+    StartedJob::new(id, status, "get_audit", || AuditView::from(audit))
 }
 
-/// The finished audit, if it ends in time.
-async fn ended(call: Call, wait: Duration, audit_id: String) -> Option<Started<AuditView>> {
+/// The finished audit. `None` if it does not end in time.
+async fn wait_until_done(call: Call, wait: Duration, audit_id: String) -> Option<StartedJob<AuditView>> {
     if wait.is_zero() {
         return None;
     }

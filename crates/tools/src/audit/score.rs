@@ -1,5 +1,3 @@
-//! How good a site is, in one number, and what stands in its way.
-
 use std::collections::HashSet;
 
 use schemars::JsonSchema;
@@ -9,15 +7,15 @@ use super::{Issue, Page, Severity, Site};
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Score {
-    /// 100 × (1 − pages with errors ÷ HTML pages), to one decimal. Null: no page was seen.
+    /// 100 × (1 − pages with errors ÷ HTML pages), with one decimal. Null: no page was found.
     pub score: Option<f64>,
-    /// Pages that were seen, and addresses where a page should have been.
+    /// Pages that were read, and URLs where a page is missing.
     pub html_pages: u32,
     pub pages_with_errors: u32,
     pub counts: Counts,
 }
 
-/// How many issues there are of each severity.
+/// The number of issues of each severity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Counts {
     pub errors: u32,
@@ -27,16 +25,16 @@ pub struct Counts {
 
 impl Score {
     pub fn of(site: &Site, issues: &[Issue]) -> Self {
-        let faulty: HashSet<&str> = issues
+        let with_errors: HashSet<&str> = issues
             .iter()
             .filter(|issue| issue.severity == Severity::Error)
             .map(|issue| issue.url.as_str())
             .collect();
-        let pages = site.pages.iter().filter(|page| counts_as_page(page, &faulty));
+        let pages = site.pages.iter().filter(|page| counts_as_page(page, &with_errors));
         let (mut html_pages, mut pages_with_errors) = (0_u32, 0_u32);
         for page in pages {
             html_pages += 1;
-            pages_with_errors += u32::from(faulty.contains(page.url.as_str()));
+            pages_with_errors += u32::from(with_errors.contains(page.url.as_str()));
         }
         let share = f64::from(pages_with_errors) / f64::from(html_pages.max(1));
         let score = (html_pages > 0).then(|| (1000.0 * (1.0 - share)).round() / 10.0);
@@ -44,11 +42,11 @@ impl Score {
     }
 }
 
-/// A page that fails is one that should have been there. A redirect is none, unless it leads nowhere.
-fn counts_as_page(page: &Page, faulty: &HashSet<&str>) -> bool {
+/// A broken page counts, because visitors expect it. A redirect counts only if it has an error.
+fn counts_as_page(page: &Page, with_errors: &HashSet<&str>) -> bool {
     page.html.is_some()
         || page.is_broken()
-        || page.redirect_to.is_some() && faulty.contains(page.url.as_str())
+        || page.redirect_to.is_some() && with_errors.contains(page.url.as_str())
 }
 
 impl Counts {

@@ -1,41 +1,41 @@
-//! Everything that one crawl saw of a site: what the checks are asked about.
+//! Everything that one crawl found. The checks read it.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Page, Scope, fetch::FetchFault, robots::Robots, sitemap::SitemapKind};
+use super::{CrawlScope, FetchOutcome, Page, robots::Robots, sitemap::SitemapKind};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Site {
     pub start: String,
-    pub scope: Scope,
-    /// Every address that was visited, once, in the order of the answers. Redirects are among them.
+    pub scope: CrawlScope,
+    /// Every visited URL once, in the order of the responses, including redirects.
     pub pages: Vec<Page>,
-    /// One for each origin that was visited.
+    /// One for each visited origin.
     pub robots: Vec<RobotsFile>,
-    /// Null: they were not asked for.
+    /// Null: they were not requested.
     pub sitemaps: Option<Sitemaps>,
     pub llms: Option<LlmsFile>,
-    /// Links that were tried but not read: other sites, and files of this one.
-    pub tried: BTreeMap<String, Answer>,
-    /// Found, but robots.txt forbids them to this crawler.
+    /// Links that got only a HEAD request: links to other sites, and to files of this one.
+    pub tried: BTreeMap<String, FetchOutcome>,
+    /// URLs that robots.txt forbids for this crawler.
     pub forbidden: Vec<String>,
-    /// Found, but left out by the limits on pages and depth.
+    /// URLs that were not visited because of the limits on pages and depth.
     pub left_out: u32,
-    pub end: End,
+    pub end: StopReason,
 }
 
-/// How a crawl came to its end.
+/// Why a crawl ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum End {
-    /// Everything that was found was visited.
+pub enum StopReason {
+    /// Every URL that was found was visited.
     Complete,
     /// A limit was reached.
     Limited,
-    /// robots.txt forbids the very first page.
+    /// robots.txt forbids the start page.
     Forbidden,
     Cancelled,
 }
@@ -44,81 +44,59 @@ pub enum End {
 pub struct RobotsFile {
     pub url: String,
     #[serde(flatten)]
-    pub answer: Answer,
+    pub outcome: FetchOutcome,
     pub robots: Robots,
 }
 
-/// What a request came to, without its content.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Answer {
-    /// Null: there was no answer.
-    pub status: Option<u16>,
-    pub fault: Option<FetchFault>,
-}
-
-impl Answer {
-    /// Nothing is there, as far as a HEAD can tell. Many servers turn crawlers away with 401, 403, 405, 429, 503 or 999,
-    /// and our own client does not go everywhere: that says nothing of what visitors see.
-    pub fn is_gone(&self) -> bool {
-        match self.status {
-            Some(status) => matches!(status, 404 | 410 | 500 | 502 | 504 | 520..530),
-            None => self.fault.as_ref().is_some_and(|fault| *fault != FetchFault::Refused),
-        }
-    }
-
-    /// For a person.
-    pub fn told(&self) -> String {
-        match (self.status, &self.fault) {
-            (Some(status), _) => format!("it answered with status {status}"),
-            (None, Some(fault)) => fault.to_string(),
-            (None, None) => "it was not asked".to_owned(),
-        }
+impl RobotsFile {
+    /// Crawlers treat a robots.txt that fails as one that forbids everything.
+    pub fn is_unavailable(&self) -> bool {
+        self.outcome.status.is_none_or(|status| status >= 500 || status == 429)
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Sitemaps {
     pub files: Vec<SitemapFile>,
-    /// Each address once.
-    pub entries: Vec<Listed>,
-    /// Files or entries were left out by the limits.
-    pub cut: bool,
+    /// Each URL once.
+    pub entries: Vec<SitemapUrl>,
+    /// Files or entries were left out because of the limits.
+    pub truncated: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SitemapFile {
     pub url: String,
     #[serde(flatten)]
-    pub answer: Answer,
-    /// Null: it is no sitemap.
+    pub outcome: FetchOutcome,
+    /// Null: it is not a sitemap.
     pub kind: Option<SitemapKind>,
     /// What is wrong with the file.
     pub problem: Option<String>,
 }
 
-/// An address that a sitemap names.
+/// A URL in a sitemap.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Listed {
-    /// In its one spelling.
+pub struct SitemapUrl {
+    /// Normalized.
     pub url: String,
-    /// As the sitemap has it.
+    /// As written in the sitemap.
     pub written: String,
     pub last_modified: Option<String>,
-    /// The sitemap that names it.
     pub sitemap: String,
 }
 
-/// `/llms.txt`, where there is one.
+/// `/llms.txt`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LlmsFile {
     pub url: String,
     pub content_type: Option<String>,
-    /// Its beginning: data from the site.
+    /// The beginning of the file.
     pub text: String,
 }
 
 impl Site {
-    pub fn new(start: String, scope: Scope) -> Self {
+    pub fn new(start: String, scope: CrawlScope) -> Self {
         Self {
             start,
             scope,
@@ -129,21 +107,18 @@ impl Site {
             tried: BTreeMap::new(),
             forbidden: Vec::new(),
             left_out: 0,
-            end: End::Complete,
+            end: StopReason::Complete,
         }
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_server_that_turns_crawlers_away_is_not_gone() {
-        let answered = |status| Answer { status: Some(status), fault: None };
-        assert!([404, 410, 500].iter().all(|status| answered(*status).is_gone()));
-        assert!(![200, 301, 403, 405, 429, 503, 999].iter().any(|status| answered(*status).is_gone()));
-        assert!(Answer { status: None, fault: Some(FetchFault::Name) }.is_gone());
-        assert!(!Answer { status: None, fault: Some(FetchFault::Refused) }.is_gone());
+    /// Why there is nothing to check: no URL responded. A robots.txt that fails forbids the whole site.
+    pub fn unreachable_reason(&self) -> Option<String> {
+        if self.pages.iter().any(|page| page.status.is_some()) {
+            return None;
+        }
+        let pages = self.pages.iter().filter_map(|page| page.error.as_ref());
+        let robots = self.robots.iter().filter_map(|file| file.outcome.error.as_ref());
+        let error = pages.chain(robots).next()?;
+        Some(format!("{} could not be read: {error}.", self.start))
     }
 }

@@ -1,23 +1,22 @@
-//! Text from crawled pages, made short enough to be passed on. It is data: nothing here reads it.
+//! Shortens text from crawled pages. It is untrusted data.
 
-/// The longest piece of a page that a result holds, in characters.
-pub(super) const LONGEST_SNIPPET: usize = 200;
+pub(super) const MAX_SNIPPET_CHARS: usize = 200;
 
-/// On one line, with single spaces, cut off with `…` where it is longer.
-pub(crate) fn clipped(text: &str, longest: usize) -> String {
+/// The text on one line with single spaces. A longer text is cut and ends with `…`.
+pub(crate) fn clip(text: &str, max_chars: usize) -> String {
     let mut clip = String::new();
     let mut length = 0;
-    let mut space = false;
+    let mut pending_space = false;
     for c in text.chars() {
         if c.is_whitespace() || c.is_control() {
-            space = length > 0;
+            pending_space = length > 0;
             continue;
         }
-        if length + usize::from(space) >= longest {
+        if length + usize::from(pending_space) >= max_chars {
             clip.push('…');
             break;
         }
-        if std::mem::take(&mut space) {
+        if std::mem::take(&mut pending_space) {
             clip.push(' ');
             length += 1;
         }
@@ -33,10 +32,10 @@ mod tests {
 
     #[test]
     fn text_becomes_one_short_line() {
-        assert_eq!(clipped("  a \n\t b\u{0}c ", 10), "a b c");
-        assert_eq!(clipped("äöüß", 3), "äöü…");
-        assert_eq!(clipped("äöü", 3), "äöü");
-        assert_eq!(clipped("ab cd", 3), "ab…");
-        assert_eq!(clipped("", 3), "");
+        assert_eq!(clip("  a \n\t b\u{0}c ", 10), "a b c");
+        assert_eq!(clip("äöüß", 3), "äöü…");
+        assert_eq!(clip("äöü", 3), "äöü");
+        assert_eq!(clip("ab cd", 3), "ab…");
+        assert_eq!(clip("", 3), "");
     }
 }

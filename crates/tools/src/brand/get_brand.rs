@@ -3,9 +3,9 @@ use serde::{Deserialize, Serialize};
 use svc_mcp_access::{ToolAccess, rate};
 
 use crate::{
-    posts::{BrandChannel, Channel, channels_of},
+    posts::{BrandChannel, Channel},
     report::RecipientStatus,
-    tool::{Call, Hints, Outcome, Stopped, Tool, Words},
+    tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError},
 };
 
 #[derive(Debug)]
@@ -19,13 +19,13 @@ pub struct Arguments {}
 pub struct BrandView {
     brand_id: String,
     name: String,
-    /// The brand's own site.
+    /// The brand's own website.
     website: String,
-    /// Hosts or addresses of its competitors.
+    /// Hosts or addresses of competitors.
     competitors: Vec<String>,
-    /// Where posts can go, with the longest text each takes.
+    /// The channels posts can be published on, with their limits.
     channels: Vec<Channel>,
-    /// Who gets the brand's reports by email, masked, and whether they confirmed it.
+    /// The recipients of report emails, masked, and whether they confirmed.
     report_recipients: Vec<RecipientView>,
     plan: PlanView,
     /// What your key may do.
@@ -34,9 +34,9 @@ pub struct BrandView {
 
 #[derive(Debug, Serialize, JsonSchema)]
 struct RecipientView {
-    /// Masked, such as `a…@example.com`. `send_report_email` takes it so.
+    /// Masked, such as `a…@example.com`. `send_report_email` accepts it in this form.
     recipient: String,
-    /// Only `confirmed` ones get reports.
+    /// Only `confirmed` recipients get reports.
     status: RecipientStatus,
 }
 
@@ -52,11 +52,11 @@ struct KeyView {
     key_id: String,
     /// `read`, `write` or `full` (which is the same as `write`).
     scope: String,
-    /// The tools this key is narrowed to. Null: all that the scope allows.
+    /// The tools this key can use. Null: all that the scope allows.
     tools: Option<Vec<String>>,
-    /// How many requests a minute the key has.
+    /// Requests per minute.
     requests_per_minute: u32,
-    /// How many of them are left right now, this call already taken.
+    /// Requests left in the current minute, after this call.
     requests_left: u32,
 }
 
@@ -66,26 +66,26 @@ impl Tool for GetBrand {
 
     const ACCESS: ToolAccess = ToolAccess::Read;
     const HINTS: Hints = Hints::READ;
-    const WORDS: Words = Words {
+    const DESCRIPTION: ToolDescription = ToolDescription {
         name: "get_brand",
         title: "Brand profile",
-        description: "Returns the brand you act for: its name, website, competitors, plan, the channels posts can go \
-            to with their text limits, who gets its reports (masked), and what your key may do (scope, tools, requests left in this minute). Call it \
-            first, before writing a post or starting any other work, so that you use the right name and channels. \
-            There is exactly one brand for a key, so it takes no arguments.",
+        description: "Returns the brand you act for: its name, website, competitors, plan, the channels for posts with their \
+            text limits, the recipients of its reports (masked), and what your key may do (scope, tools, requests left \
+            in this minute). Call it first, before you write a post or start other work, so that you use the right name \
+            and channels. A key belongs to exactly one brand, so this tool takes no arguments.",
         example: "{}",
     };
 
-    async fn run(&self, call: &Call, _: Arguments) -> Result<Outcome<BrandView>, Stopped> {
+    async fn run(&self, call: &Call, _: Arguments) -> Result<Outcome<BrandView>, ToolError> {
         let profile = call.profile().await?;
-        let standing = &call.caller.standing;
+        let key_state = &call.caller.key_state;
         let (brand, plan) = (&profile.brand, &profile.plan);
-        Ok(Outcome::of(BrandView {
+        Ok(Outcome::new(BrandView {
             brand_id: brand.brand_id.to_string(),
             name: brand.name.clone(),
             website: brand.website.clone(),
             competitors: brand.competitors.clone(),
-            channels: channels_of(&profile).iter().map(BrandChannel::view).collect(),
+            channels: profile.channels_with_feed().iter().map(BrandChannel::view).collect(),
             report_recipients: profile
                 .recipients
                 .iter()
@@ -101,9 +101,9 @@ impl Tool for GetBrand {
                 mcp_enabled: plan.mcp_enabled,
             },
             key: KeyView {
-                key_id: standing.key_id.to_string(),
-                scope: standing.scope.to_string(),
-                tools: standing.tools.as_ref().map(|chosen| chosen.names().map(str::to_owned).collect()),
+                key_id: key_state.key_id.to_string(),
+                scope: key_state.scope.to_string(),
+                tools: key_state.tools.as_ref().map(|chosen| chosen.names().map(str::to_owned).collect()),
                 requests_per_minute: u32::try_from(rate::LIMIT).unwrap_or(u32::MAX),
                 requests_left: u32::try_from(call.caller.rate.remaining).unwrap_or(u32::MAX),
             },

@@ -1,4 +1,4 @@
-//! The brand itself: what an agent should know before it does anything.
+//! The brand: what an agent should know before it does anything else.
 
 mod get_brand;
 

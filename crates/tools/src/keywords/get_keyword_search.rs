@@ -9,8 +9,8 @@ use super::{
     view::SearchPage,
 };
 use crate::{
-    page::{LARGEST_LIMIT, default_limit},
-    tool::{Call, Failure, Hints, Outcome, Stopped, Tool, Words},
+    page::{MAX_LIMIT, default_limit},
+    tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure},
 };
 
 #[derive(Debug)]
@@ -19,20 +19,20 @@ pub struct GetKeywordSearch;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Arguments {
-    /// As given by `keyword_research_search` or `list_keyword_searches`.
+    /// From `keyword_research_search` or `list_keyword_searches`.
     #[schemars(length(min = 1, max = 64))]
     search_id: String,
-    /// What comes first.
+    /// The sort order.
     #[serde(default)]
     sort: Sort,
-    /// Only keywords that are known to be searched for at least so often a month. Those of unknown volume are left out.
+    /// Only keywords with at least this monthly volume. Keywords with an unknown volume are excluded.
     #[schemars(range(min = 0, max = 1_000_000_000_000_u64))]
     min_volume: Option<u64>,
-    /// How many at most.
+    /// The maximum number of keywords.
     #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = LARGEST_LIMIT))]
+    #[schemars(range(min = 1, max = MAX_LIMIT))]
     limit: u32,
-    /// The `next_cursor` of the page before, with the same `sort` and `min_volume`.
+    /// The `next_cursor` of the previous page, with the same `sort` and `min_volume`.
     #[schemars(length(max = 20))]
     cursor: Option<String>,
 }
@@ -40,14 +40,14 @@ pub struct Arguments {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Sort {
-    /// The keywords that fit the seeds best.
+    /// Most relevant to the seeds first.
     #[default]
     Relevance,
-    /// Those most searched for; unknown volumes last.
+    /// Highest volume first; unknown volumes last.
     Volume,
-    /// Those easiest to rank for; unknown difficulties last.
+    /// Lowest difficulty first; unknown difficulties last.
     Difficulty,
-    /// By the alphabet.
+    /// Alphabetical.
     Keyword,
 }
 
@@ -63,46 +63,46 @@ impl Tool for GetKeywordSearch {
 
     const ACCESS: ToolAccess = ToolAccess::Read;
     const HINTS: Hints = Hints::READ;
-    const WORDS: Words = Words {
+    const DESCRIPTION: ToolDescription = ToolDescription {
         name: "get_keyword_search",
         title: "One keyword search",
         description: "Returns the keywords of one keyword search by its `search_id`, page by page. Sort them with `sort` \
-            (relevance, volume, difficulty, keyword) and narrow them with `min_volume`. Each row has the keyword, who \
-            knows it (`sources`), volume, difficulty, cpc and competition where a source knows them and null where none \
-            does, the intent, whether it is a question, its group, and whether it is a gap: competitors have it and the \
-            brand lacks it. A null volume means unknown, not zero.",
+            (relevance, volume, difficulty, keyword) and narrow them with `min_volume`. Each row has the keyword, its \
+            `sources`, volume, difficulty, cpc and competition (null if no source has them), the intent, whether it is a \
+            question, its group, and whether it is a gap: competitors have it and the brand lacks it. A null volume \
+            means unknown, not zero.",
         example: r#"{"search_id": "search_4fT9aZ0kQw3LmN8xYb2C", "sort": "volume", "min_volume": 100}"#,
     };
 
     fn check(arguments: &Arguments) -> Vec<Fault> {
         let is_wrong = arguments.start().is_none();
-        is_wrong.then(|| Fault::new("cursor", "is not a `next_cursor` of this list")).into_iter().collect()
+        is_wrong.then(|| Fault::new("cursor", "is not a `next_cursor` of this search")).into_iter().collect()
     }
 
-    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<SearchPage>, Stopped> {
-        let found = call.means.records.keyword_search(call.brand_id(), &arguments.search_id).await?;
+    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<SearchPage>, ToolError> {
+        let found = call.context.records.keyword_search(call.brand_id(), &arguments.search_id).await?;
         let (search, mut rows) = found.ok_or_else(|| {
-            Failure::new(
+            ToolFailure::new(
                 "keyword_search_not_found",
                 format!("The brand has no keyword search `{}`.", repeated(&arguments.search_id)),
-                "Call list_keyword_searches to see the searches there are; old ones are dropped after 200 newer ones.",
+                "Call list_keyword_searches to get the ids. Only the newest 200 searches are stored.",
             )
         })?;
-        if let Some(least) = arguments.min_volume {
-            rows.retain(|row| row.figures.least_volume().is_some_and(|volume| volume >= least));
+        if let Some(min_volume) = arguments.min_volume {
+            rows.retain(|row| row.figures.min_volume().is_some_and(|volume| volume >= min_volume));
         }
         rows.sort_by(|left, right| arguments.sort.order(left, right));
         let start = arguments.start().unwrap_or(0);
-        Ok(Outcome::of(SearchPage::of(search, rows, start, arguments.limit)))
+        Ok(Outcome::new(SearchPage::new(search, rows, start, arguments.limit)))
     }
 }
 
 impl Sort {
-    /// Where a sort finds no difference, relevance decides.
+    /// Equal rows are ordered by relevance.
     fn order(self, left: &KeywordRow, right: &KeywordRow) -> Ordering {
         let order = match self {
             Self::Relevance => Ordering::Equal,
-            Self::Volume => right.figures.least_volume().cmp(&left.figures.least_volume()),
+            Self::Volume => right.figures.min_volume().cmp(&left.figures.min_volume()),
             Self::Difficulty => {
                 let difficulty = |row: &KeywordRow| row.figures.difficulty.unwrap_or(f64::INFINITY);
                 difficulty(left).total_cmp(&difficulty(right))

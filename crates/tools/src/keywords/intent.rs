@@ -1,80 +1,64 @@
-//! What a search is after, by its words; and whether it is a question.
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+//! Classifies search queries by their words: their intent, and whether they are questions.
 
 use super::{
-    markers::{self, Markers},
-    model::Intent,
+    markers,
+    model::{Intent, QuestionKind},
 };
-use crate::analysis::text::{folded as folded_word, words};
+use crate::analysis::text::{normalize_word, words};
 
-/// What a question asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum QuestionKind {
-    How,
-    What,
-    Why,
-    Who,
-    When,
-    Where,
-    Which,
-    YesNo,
-    /// It ends with a question mark and starts with no known word.
-    Other,
-}
-
-/// Reads searches of one language.
+/// Classifies queries in one language.
 #[derive(Debug)]
-pub struct IntentReader {
-    questions: Vec<(QuestionKind, Phrase)>,
-    markers: Vec<(Intent, Phrase)>,
+pub(super) struct IntentClassifier {
+    questions: Vec<(QuestionKind, WordSequence)>,
+    markers: Vec<(Intent, WordSequence)>,
     /// Words for reaching a site, and the names of the brand and its competitors.
-    destinations: Vec<Phrase>,
+    navigational: Vec<WordSequence>,
 }
 
-/// Words that stand one after the other.
-type Phrase = Vec<String>;
+/// Normalized words that follow each other.
+type WordSequence = Vec<String>;
 
-impl IntentReader {
-    /// `names` are what the brand and its competitors are called: who types one of them wants to get there.
-    pub fn new(language: &str, names: &[String]) -> Self {
-        let Markers { questions, .. } = markers::of(language);
-        let mut questions: Vec<(QuestionKind, Phrase)> =
-            questions.iter().flat_map(|(kind, list)| phrases(list).map(|phrase| (*kind, phrase))).collect();
-        // `por que` before `por`.
+impl IntentClassifier {
+    /// `names` are the names of the brand and its competitors: a query with one of them is navigational.
+    pub(super) fn new(language: &str, names: &[String]) -> Self {
+        let markers = markers::for_language(language);
+        let mut questions: Vec<(QuestionKind, WordSequence)> = markers
+            .questions
+            .iter()
+            .flat_map(|(kind, list)| phrases(list).map(|phrase| (*kind, phrase)))
+            .collect();
+        // The longest first: `por que` before `por`.
         questions.sort_by_key(|(_, phrase)| std::cmp::Reverse(phrase.len()));
-        let markers = markers::by_strength(markers::of(language));
-        let names = names.iter().map(|name| split(name)).filter(|name| !name.is_empty());
+        let names = names.iter().map(|name| word_sequence(name)).filter(|name| !name.is_empty());
         Self {
             questions,
             markers: markers
+                .by_strength()
                 .into_iter()
                 .flat_map(|(intent, list)| phrases(list).map(move |phrase| (intent, phrase)))
                 .collect(),
-            destinations: names.chain(phrases(markers::NAVIGATIONAL)).collect(),
+            navigational: names.chain(phrases(markers::NAVIGATIONAL)).collect(),
         }
     }
 
-    /// The kind of question it is, if it is one.
-    pub fn question(&self, keyword: &str) -> Option<QuestionKind> {
-        let words = split(keyword);
-        let asks = |kind: QuestionKind, phrase: &Phrase| {
-            words.starts_with(phrase) && words.len() > phrase.len() + fewest_after(kind, phrase)
+    /// The kind of the question, if the keyword is a question.
+    pub(super) fn classify_question(&self, keyword: &str) -> Option<QuestionKind> {
+        let words = word_sequence(keyword);
+        let asks = |kind: QuestionKind, phrase: &WordSequence| {
+            words.starts_with(phrase) && words.len() > phrase.len() + min_words_after(kind, phrase)
         };
         let by_word = self.questions.iter().find(|(kind, phrase)| asks(*kind, phrase)).map(|(kind, _)| *kind);
         by_word.or_else(|| keyword.trim_end().ends_with(['?', '？', '؟']).then_some(QuestionKind::Other))
     }
 
-    /// `None`: no word of it tells. A wish to buy is stronger than one to compare; a question asks to learn, whatever
-    /// else is in it; a name alone asks for the way there.
-    pub fn intent(&self, keyword: &str) -> Option<Intent> {
-        if self.question(keyword).is_some() {
+    /// `None` if no word indicates an intent. A question is always informational. Otherwise the order is transactional,
+    /// commercial, navigational, informational.
+    pub(super) fn classify(&self, keyword: &str) -> Option<Intent> {
+        if self.classify_question(keyword).is_some() {
             return Some(Intent::Informational);
         }
-        let words = split(keyword);
-        let has = |phrase: &Phrase| words.windows(phrase.len()).any(|run| run == phrase.as_slice());
+        let words = word_sequence(keyword);
+        let has = |phrase: &WordSequence| words.windows(phrase.len()).any(|run| run == phrase.as_slice());
         let marked = |wanted: &[Intent]| {
             self.markers
                 .iter()
@@ -82,14 +66,14 @@ impl IntentReader {
                 .map(|(intent, _)| *intent)
         };
         marked(&[Intent::Transactional, Intent::Commercial])
-            .or_else(|| self.destinations.iter().any(has).then_some(Intent::Navigational))
+            .or_else(|| self.navigational.iter().any(has).then_some(Intent::Navigational))
             .or_else(|| marked(&[Intent::Informational]))
     }
 }
 
-/// How many words have to follow the first one after which a question begins: `can opener` and `will writing service`
-/// are none.
-fn fewest_after(kind: QuestionKind, phrase: &Phrase) -> usize {
+/// How many words must follow the first word after the question word. `can opener` and `will writing service` are not
+/// questions.
+fn min_words_after(kind: QuestionKind, phrase: &WordSequence) -> usize {
     match (kind, phrase.as_slice()) {
         (QuestionKind::YesNo, [word]) if ["can", "do", "will", "has", "have"].contains(&word.as_str()) => 2,
         (QuestionKind::YesNo, [_]) => 1,
@@ -97,12 +81,12 @@ fn fewest_after(kind: QuestionKind, phrase: &Phrase) -> usize {
     }
 }
 
-fn phrases(list: &'static str) -> impl Iterator<Item = Phrase> {
-    list.split('|').map(split).filter(|phrase| !phrase.is_empty())
+fn phrases(list: &'static str) -> impl Iterator<Item = WordSequence> {
+    list.split('|').map(word_sequence).filter(|phrase| !phrase.is_empty())
 }
 
-fn split(text: &str) -> Phrase {
-    words(text).map(|word| folded_word(word.text)).collect()
+fn word_sequence(text: &str) -> WordSequence {
+    words(text).map(|word| normalize_word(word.text)).collect()
 }
 
 #[cfg(test)]
@@ -112,8 +96,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_tell_what_a_search_is_after() {
-        let reader = IntentReader::new("en", &["Acme Coffee".to_owned(), "globex".to_owned()]);
+    fn words_indicate_the_intent() {
+        let classifier = IntentClassifier::new("en", &["Acme Coffee".to_owned(), "globex".to_owned()]);
         for (keyword, intent) in [
             ("buy coffee beans", Some(Intent::Transactional)),
             ("coffee shop near me", Some(Intent::Transactional)),
@@ -128,12 +112,12 @@ mod tests {
             ("bestow", None),
             ("", None),
         ] {
-            assert_eq!(reader.intent(keyword), intent, "{keyword}");
+            assert_eq!(classifier.classify(keyword), intent, "{keyword}");
         }
     }
 
     #[test]
-    fn questions_are_known_in_ten_languages() {
+    fn questions_are_recognized_in_ten_languages() {
         for (language, keyword, kind) in [
             ("en", "how to brew coffee", QuestionKind::How),
             ("en", "Is decaf healthy?", QuestionKind::YesNo),
@@ -151,13 +135,17 @@ mod tests {
             ("ru", "сколько стоит кофе", QuestionKind::How),
             ("tlh", "what is coffee", QuestionKind::What),
         ] {
-            assert_eq!(IntentReader::new(language, &[]).question(keyword), Some(kind), "{keyword}");
+            assert_eq!(
+                IntentClassifier::new(language, &[]).classify_question(keyword),
+                Some(kind),
+                "{keyword}"
+            );
         }
-        let english = IntentReader::new("en", &[]);
-        for no_question in
+        let english = IntentClassifier::new("en", &[]);
+        for other in
             ["coffee how", "what", "however", "showers", "", "can opener", "will writing service", "is not"]
         {
-            assert_eq!(english.question(no_question), None, "{no_question}");
+            assert_eq!(english.classify_question(other), None, "{other}");
         }
     }
 
@@ -174,16 +162,16 @@ mod tests {
             ("sv", "köpa kaffe", Intent::Transactional),
             ("ru", "купить кофе", Intent::Transactional),
         ] {
-            assert_eq!(IntentReader::new(language, &[]).intent(keyword), Some(intent), "{keyword}");
+            assert_eq!(IntentClassifier::new(language, &[]).classify(keyword), Some(intent), "{keyword}");
         }
     }
 
     proptest! {
         #[test]
-        fn any_text_is_taken(keyword in "\\PC{0,60}", name in "\\PC{0,20}") {
-            let reader = IntentReader::new("en", &[name]);
-            reader.intent(&keyword);
-            reader.question(&keyword);
+        fn any_text_is_accepted(keyword in "\\PC{0,60}", name in "\\PC{0,20}") {
+            let classifier = IntentClassifier::new("en", &[name]);
+            classifier.classify(&keyword);
+            classifier.classify_question(&keyword);
         }
     }
 }

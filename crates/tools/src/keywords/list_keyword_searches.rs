@@ -1,9 +1,9 @@
 use svc_mcp_access::{Fault, ToolAccess};
 
-use super::view::{ListedSearch, listing};
+use super::view::{SearchListItem, listing};
 use crate::{
     page::{Listing, PageArguments},
-    tool::{Call, Hints, Outcome, Stopped, Tool, Words},
+    tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError},
 };
 
 #[derive(Debug)]
@@ -11,16 +11,16 @@ pub struct ListKeywordSearches;
 
 impl Tool for ListKeywordSearches {
     type Arguments = PageArguments;
-    type Output = Listing<ListedSearch>;
+    type Output = Listing<SearchListItem>;
 
     const ACCESS: ToolAccess = ToolAccess::Read;
     const HINTS: Hints = Hints::READ;
-    const WORDS: Words = Words {
+    const DESCRIPTION: ToolDescription = ToolDescription {
         name: "list_keyword_searches",
         title: "Keyword searches",
-        description: "Lists the keyword searches that were made for the brand, newest first, each with its seeds, how many \
-            keywords it found, and the first gaps against competitors. Use it before a new keyword_research_search: the \
-            answer may be there already; get_keyword_search returns the keywords of one. Returns `items`, `total` and \
+        description: "Lists the brand's keyword searches, newest first, each with its seeds, the number of keywords found, and \
+            the first gaps. Use it before a new keyword_research_search, because a search may already have the answer. \
+            get_keyword_search returns the keywords of one search. Returns `items`, `total` and \
             `next_cursor`.",
         example: r#"{"limit": 5}"#,
     };
@@ -29,10 +29,10 @@ impl Tool for ListKeywordSearches {
         arguments.faults()
     }
 
-    async fn run(&self, call: &Call, arguments: PageArguments) -> Result<Outcome<Self::Output>, Stopped> {
+    async fn run(&self, call: &Call, arguments: PageArguments) -> Result<Outcome<Self::Output>, ToolError> {
         let after = arguments.cursor();
         let page =
-            call.means.records.keyword_searches(call.brand_id(), after.as_ref(), arguments.limit).await?;
-        Ok(Outcome::of(listing(page)))
+            call.context.records.keyword_searches(call.brand_id(), after.as_ref(), arguments.limit).await?;
+        Ok(Outcome::new(listing(page)))
     }
 }

@@ -1,7 +1,7 @@
-//! The words by which a search tells what it is after, in the ten languages that the analysis is tested on. Each entry
-//! is one or more words in lower case, as people type them: with and without accents.
+//! Words that indicate the intent of a search, in ten languages. Entries are separated by `|`, in lower case, and as people
+//! type them: with and without accents.
 
-use super::{intent::QuestionKind as Kind, model::Intent};
+use super::model::{Intent, QuestionKind as Kind};
 
 /// The markers of one language.
 pub(super) struct Markers {
@@ -12,22 +12,24 @@ pub(super) struct Markers {
     pub(super) informational: &'static str,
 }
 
-/// Words for reaching a site; they are the same nearly everywhere.
+/// Words for reaching a site. They are used in many languages.
 pub(super) const NAVIGATIONAL: &str = "login|log in|sign in|signin|website|homepage|official site|customer service|contact|\
     anmelden|einloggen|kontakt|connexion|se connecter|iniciar sesión|iniciar sesion|accedi|entrar|inloggen|zaloguj|\
     logga in|войти|вход|официальный сайт";
 
-/// Which markers speak for which intent, the strongest first.
-pub(super) fn by_strength(markers: &Markers) -> [(Intent, &'static str); 3] {
-    [
-        (Intent::Transactional, markers.transactional),
-        (Intent::Commercial, markers.commercial),
-        (Intent::Informational, markers.informational),
-    ]
+impl Markers {
+    /// The markers of each intent, strongest first.
+    pub(super) fn by_strength(&self) -> [(Intent, &'static str); 3] {
+        [
+            (Intent::Transactional, self.transactional),
+            (Intent::Commercial, self.commercial),
+            (Intent::Informational, self.informational),
+        ]
+    }
 }
 
-/// English where the language has no list of its own: it is the language that searches are mixed with.
-pub(super) fn of(language: &str) -> &'static Markers {
+/// English if the language has no list, because searches often contain English words.
+pub(super) fn for_language(language: &str) -> &'static Markers {
     ALL.iter().find(|markers| markers.language == language).unwrap_or(&ALL[0])
 }
 

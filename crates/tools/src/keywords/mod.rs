@@ -1,16 +1,16 @@
-//! Keyword research: what people search for around the brand's subjects, from its own texts and its competitors', from
-//! exported lists of keyword tools, and from a provider that the operator configured.
+//! Keyword research: keywords from the brand's texts and its competitors' pages, from exported lists of keyword tools, and
+//! from a provider that the operator configures.
 //!
-//! What no source knows is null. What a crawled page or a list says is data, marked by its source.
+//! A figure that no source has is null. Text from pages and lists is untrusted data and keeps its source.
 
 pub mod corpus;
+mod corpus_loader;
 mod get_keyword_search;
 pub mod import;
 mod intent;
 mod keyword_research_search;
 mod list_keyword_searches;
 mod markers;
-mod material;
 mod model;
 mod provider;
 mod records;
@@ -19,15 +19,16 @@ mod seeds;
 mod view;
 
 pub use get_keyword_search::GetKeywordSearch;
-pub use intent::{IntentReader, QuestionKind};
 pub use keyword_research_search::KeywordResearchSearch;
 pub use list_keyword_searches::ListKeywordSearches;
-pub use model::{ExportTool, Figures, Intent, LONGEST_KEYWORD, ListedKeyword, Range, folded, tidy};
-pub use provider::{Provided, Provider, ProviderError, ProviderFault};
+pub use model::{ExportTool, Figures, Intent, ListedKeyword, MAX_KEYWORD_CHARS, QuestionKind, Range};
+pub use provider::{Provider, ProviderConfigError, ProviderError, ProviderResponse};
 pub use records::{
-    KeywordChange, KeywordGroup, KeywordImport, KeywordImportOrder, KeywordRecords, KeywordSearch,
-    MOST_IMPORTS, MOST_SEARCHES, NewKeywordImport, QuestionGroup, SearchRequest, SearchSummary, SourceChoice,
+    KeywordChange, KeywordGroup, KeywordImport, KeywordImportOrigin, KeywordRecords, KeywordSearch,
+    MAX_IMPORTS, MAX_SEARCHES, NewKeywordImport, QuestionGroup, SearchRequest, SearchSummary, SourceChoice,
     SourcesRead,
 };
-pub use search::{Found, KeywordRow, KeywordSource, Listed, MOST_ROWS, Names, Query, search};
-pub use seeds::{Match, merge_key, pieces};
+pub use search::{
+    BrandNames, KeywordRow, KeywordSource, MAX_ROWS, Query, SearchResult, SourcedKeyword, search,
+};
+pub use seeds::{MatchMode, merge_key};

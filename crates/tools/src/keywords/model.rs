@@ -1,14 +1,14 @@
-//! What is known of a keyword, and by whom.
+//! Keywords and their figures.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The longest keyword that is kept, in characters. Keyword Planner takes 80; people type longer questions.
-pub const LONGEST_KEYWORD: usize = 200;
+/// Longer keywords are rejected. Keyword Planner allows 80 characters, but people type longer questions.
+pub const MAX_KEYWORD_CHARS: usize = 200;
 
-/// A tool whose exported lists are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
+/// A keyword tool whose exported lists can be imported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum ExportTool {
     KeywordPlanner,
     SearchConsole,
@@ -17,22 +17,11 @@ pub enum ExportTool {
 }
 
 impl ExportTool {
-    pub const ALL: [Self; 4] = [Self::KeywordPlanner, Self::SearchConsole, Self::Ahrefs, Self::Semrush];
-
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::KeywordPlanner => "keyword_planner",
-            Self::SearchConsole => "search_console",
-            Self::Ahrefs => "ahrefs",
-            Self::Semrush => "semrush",
-        }
+        self.into()
     }
 
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|tool| tool.as_str() == name)
-    }
-
-    /// As its makers write it.
+    /// The name for people.
     pub fn title(self) -> &'static str {
         match self {
             Self::KeywordPlanner => "Google Keyword Planner",
@@ -43,13 +32,13 @@ impl ExportTool {
     }
 }
 
-/// What a searcher is after.
+/// What the person who searches wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Intent {
     /// To learn something.
     Informational,
-    /// To reach one certain site or brand.
+    /// To reach a certain site or brand.
     Navigational,
     /// To compare before buying.
     Commercial,
@@ -57,30 +46,46 @@ pub enum Intent {
     Transactional,
 }
 
-/// From `low` to `high`, both included.
+/// The kind of a question, by its question word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum QuestionKind {
+    How,
+    What,
+    Why,
+    Who,
+    When,
+    Where,
+    Which,
+    YesNo,
+    /// It ends with a question mark but starts with no known question word.
+    Other,
+}
+
+/// From `low` to `high`, inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Range<T> {
     pub low: T,
-    /// Null: there is no upper end.
+    /// Null: no upper limit.
     pub high: Option<T>,
 }
 
-/// The figures of a keyword. What no source knows is null, never guessed.
+/// The figures of a keyword. A figure that no source has is null. It is never guessed.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Figures {
-    /// Searches a month.
+    /// Searches per month.
     pub volume: Option<u64>,
-    /// Searches a month where the source only tells between which numbers.
+    /// Searches per month, if the source has only a range.
     pub volume_range: Option<Range<u64>>,
-    /// How hard it is to rank for, from 0 to 100, as the source measures it.
+    /// How hard it is to rank for the keyword, from 0 to 100. Each source measures it differently.
     pub difficulty: Option<f64>,
-    /// What a click on an advertisement costs, in `currency`.
+    /// The cost of a click on an advertisement, in `currency`.
     pub cpc: Option<f64>,
-    /// Bids for the top of the page, from low to high, in `currency`.
+    /// The range of bids for the top of the page, in `currency`.
     pub cpc_range: Option<Range<f64>>,
-    /// ISO 4217, where the source tells it.
+    /// ISO 4217, if the source has it.
     pub currency: Option<String>,
-    /// How many advertisers want it, from 0 to 1.
+    /// The competition among advertisers, from 0 to 1.
     pub competition: Option<f64>,
     /// Clicks on the brand's own pages, from Search Console.
     pub clicks: Option<u64>,
@@ -91,7 +96,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Takes from `other` what is not known here. A range only counts where no exact figure is known.
+    /// Fills missing figures from `other`. An exact figure replaces a range.
     pub fn complete_with(&mut self, other: &Self) {
         if self.volume.is_none() && (other.volume.is_some() || self.volume_range.is_none()) {
             self.volume = other.volume;
@@ -104,33 +109,38 @@ impl Figures {
         }
         self.difficulty = self.difficulty.or(other.difficulty);
         self.competition = self.competition.or(other.competition);
-        // These three are of one period and one measurement: half of them from another list would not fit.
+        // These three belong to the same period, so they are taken together from one list.
         if self.impressions.is_none() && self.clicks.is_none() && self.position.is_none() {
             (self.clicks, self.impressions, self.position) =
                 (other.clicks, other.impressions, other.position);
         }
     }
 
-    /// The volume that is known for sure: the number, or the lower end of the range.
-    pub fn least_volume(&self) -> Option<u64> {
+    /// The volume, or the lower end of its range.
+    pub fn min_volume(&self) -> Option<u64> {
         self.volume.or(self.volume_range.map(|range| range.low))
+    }
+
+    /// How much the keyword is searched for: its volume, or else its impressions.
+    pub fn demand(&self) -> Option<u64> {
+        self.min_volume().or(self.impressions)
     }
 }
 
-/// A keyword as one list has it.
+/// A keyword from one list.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ListedKeyword {
-    /// As written, without surplus space; never empty.
+    /// As written, with single spaces; never empty.
     pub keyword: String,
-    /// ISO 3166-1 alpha-2 in lower case, where the list tells it.
+    /// ISO 3166-1 alpha-2 in lower case, if the list has it.
     pub country: Option<String>,
     pub intent: Option<Intent>,
     #[serde(default)]
     pub figures: Figures,
 }
 
-/// A country's code in lower case; `None` where it is none. What many tools call `uk` is `gb` by ISO 3166.
-pub(super) fn country_code(text: &str) -> Option<String> {
+/// Parses an ISO 3166-1 alpha-2 code into lower case. `uk`, which many tools use, becomes `gb`.
+pub(super) fn parse_country_code(text: &str) -> Option<String> {
     let code = text.trim().to_ascii_lowercase();
     match code.as_str() {
         "uk" => Some("gb".to_owned()),
@@ -138,15 +148,15 @@ pub(super) fn country_code(text: &str) -> Option<String> {
     }
 }
 
-/// A keyword without surplus space and control characters; `None` where nothing is left or it is too long.
-pub fn tidy(keyword: &str) -> Option<String> {
+/// Removes control characters and surplus whitespace. `None` if the keyword is then empty or too long.
+pub(super) fn clean_keyword(keyword: &str) -> Option<String> {
     let spaced = keyword.replace(|c: char| c.is_control() || c == '\u{feff}', " ");
-    let tidy = spaced.split_whitespace().collect::<Vec<_>>().join(" ");
-    let fits = !tidy.is_empty() && tidy.chars().nth(LONGEST_KEYWORD).is_none();
-    fits.then_some(tidy)
+    let cleaned = spaced.split_whitespace().collect::<Vec<_>>().join(" ");
+    let fits = !cleaned.is_empty() && cleaned.chars().nth(MAX_KEYWORD_CHARS).is_none();
+    fits.then_some(cleaned)
 }
 
-/// What two spellings of one keyword have in common.
-pub fn folded(keyword: &str) -> String {
+/// Normalizes a keyword for comparison.
+pub(super) fn normalize_keyword(keyword: &str) -> String {
     keyword.to_lowercase().replace('’', "'")
 }

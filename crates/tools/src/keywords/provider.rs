@@ -1,9 +1,9 @@
-//! A source of keywords that the operator runs or rents: one POST, one answer, both JSON.
+//! The client of the keyword provider, a service that the operator configures: one POST request, both bodies JSON.
 //!
-//! Sent: `{"seeds": […], "language": "en", "country": "us" or null, "match": "broad", "limit": 500}`, with
-//! `Authorization: Bearer …` where a token is configured. Expected: 200 and `{"rows": [{"keyword": "…", "volume": 90,
-//! "difficulty": 12, "cpc": 0.4, "currency": "USD", "competition": 0.2, "intent": "commercial"}]}`, where everything but
-//! the keyword may be missing or null. Rows that are wrong are left out and counted.
+//! Request: `{"seeds": […], "language": "en", "country": "us" or null, "match": "broad", "limit": 500}`, with
+//! `Authorization: Bearer …` if a token is configured. Response: 200 and `{"rows": [{"keyword": "…", "volume": 90,
+//! "difficulty": 12, "cpc": 0.4, "currency": "USD", "competition": 0.2, "intent": "commercial"}]}`, where all fields
+//! except the keyword may be missing or null. Invalid rows are skipped and counted.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,14 +14,15 @@ use svc_mcp_access::Secret;
 use url::Url;
 
 use super::{
-    model::{Figures, Intent, ListedKeyword, tidy},
-    search::{MOST_ROWS, Query},
+    model::{Figures, Intent, ListedKeyword, clean_keyword},
+    search::{MAX_ROWS, Query},
 };
-use crate::net::{Guard, Limits, NetError, Outbound, Request};
+use crate::net::{ClientError, Guard, InvalidHostError, Limits, NetError, Outbound, Request, parse_http_url};
 
-const LIMITS: Limits = Limits { time: Duration::from_secs(10), largest_body: 2 * 1024 * 1024, redirects: 0 };
+const LIMITS: Limits =
+    Limits { timeout: Duration::from_secs(10), max_body_bytes: 2 * 1024 * 1024, max_redirects: 0 };
 
-/// Where to ask. Cheap to clone.
+/// Cheap to clone.
 #[derive(Clone)]
 pub struct Provider {
     outbound: Outbound,
@@ -29,38 +30,40 @@ pub struct Provider {
     authorization: Option<Arc<HeaderValue>>,
 }
 
-/// The configuration is wrong. The text is for the operator.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ProviderFault {
-    #[error("SVC_KEYWORD_PROVIDER_URL: must be an http or https address")]
-    Address,
-    #[error("SVC_KEYWORD_PROVIDER_TOKEN: must be visible ASCII")]
+/// Invalid configuration. The message is for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum ProviderConfigError {
+    #[error("SVC_KEYWORD_PROVIDER_URL: must be an http or https URL")]
+    Url,
+    #[error("SVC_KEYWORD_PROVIDER_TOKEN: must contain only visible ASCII characters")]
     Token,
     #[error("SVC_KEYWORD_PROVIDER_URL: {0}")]
-    Client(String),
+    Host(InvalidHostError),
+    #[error("SVC_KEYWORD_PROVIDER_URL: {0}")]
+    Client(ClientError),
 }
 
-/// What the provider knows.
+/// The keywords from the provider.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Provided {
+pub struct ProviderResponse {
     pub rows: Vec<ListedKeyword>,
-    /// Rows that were wrong.
-    pub left_out: usize,
+    /// The number of invalid rows.
+    pub skipped: usize,
 }
 
-/// Why the provider gave nothing. Never with its address or token.
+/// Why the provider returned nothing. Never contains its URL or token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderError {
-    #[error("{0}")]
+    #[error(transparent)]
     Net(#[from] NetError),
-    #[error("it answered with status {0}")]
+    #[error("it responded with status {0}")]
     Status(u16),
-    #[error("its answer is not the JSON that was expected")]
+    #[error("its response is not the expected JSON")]
     Unreadable,
 }
 
 #[derive(Deserialize)]
-struct Answered {
+struct ResponseBody {
     rows: Vec<Value>,
 }
 
@@ -76,14 +79,13 @@ struct Row {
 }
 
 impl Provider {
-    /// The operator named this host, so it may be a private one; no other is let through by it.
-    pub fn new(address: &str, token: Option<&Secret>) -> Result<Self, ProviderFault> {
-        let url = Url::parse(address).map_err(|_| ProviderFault::Address)?;
-        let host = url.host_str().filter(|_| matches!(url.scheme(), "http" | "https"));
-        let host = host.ok_or(ProviderFault::Address)?;
-        let named = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
-        let guard = Guard::allowing([named]).map_err(|fault| ProviderFault::Client(fault.to_string()))?;
-        let outbound = Outbound::new(guard).map_err(|fault| ProviderFault::Client(fault.to_string()))?;
+    /// The operator configured this host, so it may have a private address. Other hosts must not.
+    pub fn new(url: &str, token: Option<&Secret>) -> Result<Self, ProviderConfigError> {
+        let url = parse_http_url(url).map_err(|_| ProviderConfigError::Url)?;
+        let host = url.host_str().ok_or(ProviderConfigError::Url)?;
+        let allowed = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
+        let guard = Guard::allowing([allowed]).map_err(ProviderConfigError::Host)?;
+        let outbound = Outbound::new(guard).map_err(ProviderConfigError::Client)?;
         let authorization = token.map(|token| {
             let value = HeaderValue::try_from(format!("Bearer {}", token.expose()));
             value.map(|mut value| {
@@ -91,17 +93,17 @@ impl Provider {
                 Arc::new(value)
             })
         });
-        let authorization = authorization.transpose().map_err(|_| ProviderFault::Token)?;
+        let authorization = authorization.transpose().map_err(|_| ProviderConfigError::Token)?;
         Ok(Self { outbound, url, authorization })
     }
 
-    pub async fn ask(&self, query: &Query, language: &str) -> Result<Provided, ProviderError> {
+    pub async fn fetch(&self, query: &Query, language: &str) -> Result<ProviderResponse, ProviderError> {
         let body = json!({
             "seeds": query.seeds,
             "language": language,
             "country": query.country,
-            "match": query.matching,
-            "limit": MOST_ROWS,
+            "match": query.match_mode,
+            "limit": MAX_ROWS,
         });
         let mut request = Request::post(self.url.clone(), body.to_string());
         request.limits = LIMITS;
@@ -110,32 +112,32 @@ impl Provider {
         if let Some(authorization) = &self.authorization {
             request.headers.insert(header::AUTHORIZATION, HeaderValue::clone(authorization));
         }
-        let answer = self.outbound.send(request).await?;
-        if !answer.is_success() {
-            return Err(ProviderError::Status(answer.status));
+        let response = self.outbound.send(request).await?;
+        if !response.is_success() {
+            return Err(ProviderError::Status(response.status));
         }
-        let answer = answer.whole()?;
-        let Answered { rows } =
-            serde_json::from_slice(&answer.body).map_err(|_| ProviderError::Unreadable)?;
-        let mut provided = Provided::default();
-        for row in rows.into_iter().take(MOST_ROWS) {
+        let response = response.into_complete()?;
+        let ResponseBody { rows } =
+            serde_json::from_slice(&response.body).map_err(|_| ProviderError::Unreadable)?;
+        let mut keywords = ProviderResponse::default();
+        for row in rows.into_iter().take(MAX_ROWS) {
             match serde_json::from_value(row).ok().and_then(listed) {
-                Some(row) => provided.rows.push(row),
-                None => provided.left_out += 1,
+                Some(row) => keywords.rows.push(row),
+                None => keywords.skipped += 1,
             }
         }
-        Ok(provided)
+        Ok(keywords)
     }
 }
 
 fn listed(row: Row) -> Option<ListedKeyword> {
-    let within = |number: Option<f64>, most: f64| number.is_none_or(|number| (0.0..=most).contains(&number));
+    let within = |number: Option<f64>, max: f64| number.is_none_or(|number| (0.0..=max).contains(&number));
     let is_code = |code: &String| code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase());
     if !within(row.difficulty, 100.0) || !within(row.competition, 1.0) || !within(row.cpc, 1e6) {
         return None;
     }
     Some(ListedKeyword {
-        keyword: tidy(&row.keyword)?,
+        keyword: clean_keyword(&row.keyword)?,
         country: None,
         intent: row.intent,
         figures: Figures {
@@ -160,24 +162,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wrong_configuration_is_told_by_its_variable() {
-        for address in ["", "ftp://x", "keywords.example"] {
-            assert_eq!(Provider::new(address, None).unwrap_err(), ProviderFault::Address, "{address}");
+    fn invalid_configuration_names_its_variable() {
+        for url in ["", "ftp://x", "keywords.example"] {
+            assert!(matches!(Provider::new(url, None), Err(ProviderConfigError::Url)), "{url}");
         }
         let token = Secret::new("a\nb".to_owned());
-        let fault = Provider::new("https://keywords.example/v1", Some(&token)).unwrap_err();
-        assert_eq!(fault, ProviderFault::Token);
+        let error = Provider::new("https://keywords.example/v1", Some(&token)).unwrap_err();
+        assert!(matches!(error, ProviderConfigError::Token));
     }
 
     #[test]
-    fn neither_token_nor_path_is_shown() {
+    fn debug_shows_neither_token_nor_path() {
         let token = Secret::new("hidden-token".to_owned());
         let provider = Provider::new("https://keywords.example/hidden-path", Some(&token)).unwrap();
         assert!(!format!("{provider:?}").contains("hidden"));
     }
 
     #[test]
-    fn a_row_out_of_bounds_is_left_out() {
+    fn row_with_an_invalid_figure_is_skipped() {
         let row = |json: Value| serde_json::from_value(json).ok().and_then(listed);
         assert!(row(json!({"keyword": " green  tea "})).is_some_and(|row| row.keyword == "green tea"));
         for bad in [

@@ -1,35 +1,34 @@
-//! What keyword research keeps and reads again.
+//! The stored data of keyword research: imported lists and searches.
 
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_mcp_access::{BrandId, KeyId, Timestamp, decision::Unavailable};
+use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp};
 
 use super::{
-    intent::QuestionKind,
-    model::{ExportTool, ListedKeyword},
+    model::{ExportTool, ListedKeyword, QuestionKind},
     search::KeywordRow,
-    seeds::Match,
+    seeds::MatchMode,
 };
 use crate::page::{Cursor, Page};
 
-/// How many imported lists a brand may have: each is up to 50,000 rows to look through.
-pub const MOST_IMPORTS: u32 = 20;
-/// How many searches a brand's list goes back.
-pub const MOST_SEARCHES: u32 = 200;
+/// The maximum number of imported lists of a brand. A search reads each, with up to 50,000 rows.
+pub const MAX_IMPORTS: u32 = 20;
+/// The number of searches stored for a brand. Older ones are deleted.
+pub const MAX_SEARCHES: u32 = 200;
 
 #[async_trait]
 pub trait KeywordRecords {
-    /// The lists there are, newest first.
-    async fn keyword_imports(&self, brand: &BrandId) -> Result<Vec<KeywordImport>, Unavailable>;
+    /// Newest first.
+    async fn keyword_imports(&self, brand: &BrandId) -> Result<Vec<KeywordImport>, StoreError>;
 
-    /// Keywords of imported lists that have all of these pieces, those most asked for first, and whose list each is.
+    /// Imported keywords whose `merge_key` contains all `substrings`, highest demand first, each with its list.
     async fn listed_keywords(
         &self,
         brand: &BrandId,
-        pieces: &[String],
+        substrings: &[String],
         limit: u32,
-    ) -> Result<Vec<(KeywordImportOrder, ListedKeyword)>, Unavailable>;
+    ) -> Result<Vec<(KeywordImportOrigin, ListedKeyword)>, StoreError>;
 
     /// Newest first.
     async fn keyword_searches(
@@ -37,17 +36,17 @@ pub trait KeywordRecords {
         brand: &BrandId,
         after: Option<&Cursor>,
         limit: u32,
-    ) -> Result<Page<KeywordSearch>, Unavailable>;
+    ) -> Result<Page<KeywordSearch>, StoreError>;
 
     /// One search with its rows, best first.
     async fn keyword_search(
         &self,
         brand: &BrandId,
         search_id: &str,
-    ) -> Result<Option<(KeywordSearch, Vec<KeywordRow>)>, Unavailable>;
+    ) -> Result<Option<(KeywordSearch, Vec<KeywordRow>)>, StoreError>;
 }
 
-/// A list that was imported.
+/// An imported list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeywordImport {
     pub import_id: String,
@@ -58,14 +57,14 @@ pub struct KeywordImport {
     pub imported_by: String,
 }
 
-/// Whose list a row is from, and how new that list is.
+/// The tool of a list, and the time of its import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KeywordImportOrder {
+pub struct KeywordImportOrigin {
     pub tool: ExportTool,
     pub imported_at: Timestamp,
 }
 
-/// A list about to be kept. The same file again takes the place of the one before.
+/// A list to store. It replaces a list from the same file.
 #[derive(Debug, Clone)]
 pub struct NewKeywordImport {
     pub import: KeywordImport,
@@ -74,13 +73,13 @@ pub struct NewKeywordImport {
     pub rows: Vec<ListedKeyword>,
 }
 
-/// Something about keywords that is to be true.
+/// A change to the stored keywords.
 #[derive(Debug, Clone)]
 pub enum KeywordChange {
     AddSearch { search: Box<KeywordSearch>, rows: Vec<KeywordRow> },
 }
 
-/// A search that was made, without its rows.
+/// A stored search without its rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeywordSearch {
     pub search_id: String,
@@ -90,16 +89,15 @@ pub struct KeywordSearch {
     pub summary: SearchSummary,
 }
 
-/// What was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchRequest {
     pub seeds: Vec<String>,
     pub source: SourceChoice,
     #[serde(rename = "match")]
-    pub matching: Match,
-    /// ISO 639-1: as asked, or the language of the brand's texts.
+    pub match_mode: MatchMode,
+    /// ISO 639-1: as requested, or the language of the brand's texts.
     pub language: String,
-    /// ISO 3166-1 alpha-2 in lower case. Null: any.
+    /// ISO 3166-1 alpha-2 in lower case. Null: any country.
     pub country: Option<String>,
 }
 
@@ -107,40 +105,39 @@ pub struct SearchRequest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SourceChoice {
-    /// In everything there is.
+    /// All sources.
     #[default]
     Auto,
-    /// In the brand's own pages and posts and its competitors' pages.
+    /// The brand's own pages and posts, and its competitors' pages.
     Corpus,
-    /// In imported lists.
+    /// Imported lists.
     Imported,
-    /// By the provider that the operator configured.
+    /// The provider that the operator configured.
     Provider,
 }
 
-/// What came of it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct SearchSummary {
-    /// How many keywords were found and kept, at most 500.
+    /// The number of keywords found, at most 500.
     pub keywords: u32,
     pub read: SourcesRead,
-    /// What could not be asked, and why; what to do to learn more.
+    /// Which sources could not be read and why, and how to get more.
     pub notes: Vec<String>,
-    /// The largest groups of keywords that say the same; the first 10.
+    /// The largest groups of similar keywords; the first 10.
     pub groups: Vec<KeywordGroup>,
-    /// The questions by what they ask for.
+    /// The questions by their kind.
     pub questions: Vec<QuestionGroup>,
     /// Keywords that competitors' pages have and the brand's own texts lack; the first 10.
     pub gaps: Vec<String>,
 }
 
-/// How much was read of each source.
+/// The amount of data read from each source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct SourcesRead {
     pub own_pages: u32,
     pub own_posts: u32,
     pub competitor_pages: u32,
-    /// Rows of imported lists that came near a seed.
+    /// Imported rows that may match a seed.
     pub imported_rows: u32,
     pub provider_rows: u32,
 }
@@ -150,7 +147,7 @@ pub struct KeywordGroup {
     /// Its best keyword.
     pub group: String,
     pub keywords: u32,
-    /// The volumes of its keywords together, as far as they are known. Null: none is.
+    /// The sum of the known volumes of its keywords. Null if none is known.
     pub known_volume: Option<u64>,
 }
 
@@ -158,15 +155,15 @@ pub struct KeywordGroup {
 pub struct QuestionGroup {
     pub question: QuestionKind,
     pub keywords: u32,
-    /// The best of them; the first 3.
+    /// The best keywords; the first 3.
     pub examples: Vec<String>,
 }
 
 impl SearchSummary {
-    /// Sums rows up, which are best first.
-    pub fn of(rows: &[KeywordRow], read: SourcesRead, notes: Vec<String>) -> Self {
+    /// `rows` must be best first.
+    pub fn new(rows: &[KeywordRow], read: SourcesRead, notes: Vec<String>) -> Self {
         Self {
-            keywords: count(rows.len()),
+            keywords: to_u32(rows.len()),
             read,
             notes: notes.into_iter().map(|note| note.chars().take(300).collect()).collect(),
             groups: groups(rows),
@@ -181,12 +178,12 @@ impl SearchSummary {
     }
 }
 
-/// A summary is to be looked over: longer keywords are among the rows.
+/// Keeps the summary short. Longer keywords are only in the rows.
 fn is_short(keyword: &str) -> bool {
     keyword.chars().nth(100).is_none()
 }
 
-pub(super) fn count(length: usize) -> u32 {
+pub(super) fn to_u32(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
@@ -206,7 +203,7 @@ fn groups(rows: &[KeywordRow]) -> Vec<KeywordGroup> {
         }
     }
     groups.retain(|group| group.keywords > 1 && is_short(&group.group));
-    // The sort keeps the order of the rows among groups of one size.
+    // The sort is stable: groups of equal size keep the order of the rows.
     groups.sort_by_key(|group| std::cmp::Reverse(group.keywords));
     groups.truncate(10);
     groups

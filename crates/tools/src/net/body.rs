@@ -1,61 +1,62 @@
-//! Reading a body: unpacked as it comes, and never more than was asked for. A bomb costs what the limit allows.
+//! Reads a response body. It is decompressed chunk by chunk, so a compression bomb uses no more memory than the limit.
 
 use std::io::{self, Write};
 
 use flate2::write::{MultiGzDecoder, ZlibDecoder};
 use http::header::CONTENT_ENCODING;
 
-use super::trouble::Trouble;
+use super::error::NetError;
 
-/// What is asked for. Others are not understood.
+/// Servers may also send deflate without being asked. Other encodings are refused.
 pub(super) const ACCEPT_ENCODING: &str = "gzip";
 
+const INITIAL_CAPACITY: usize = 64 * 1024;
+
+#[derive(Default)]
 pub(super) struct Body {
     pub(super) bytes: Vec<u8>,
     pub(super) truncated: bool,
 }
 
-pub(super) async fn read(mut response: reqwest::Response, largest: usize) -> Result<Body, Trouble> {
-    if largest == 0 {
+pub(super) async fn read(mut response: reqwest::Response, max_bytes: usize) -> Result<Body, NetError> {
+    if max_bytes == 0 {
         let truncated = response.content_length() != Some(0);
         return Ok(Body { bytes: Vec::new(), truncated });
     }
-    let mut unpacking = Unpacking::new(&response, largest)?;
-    // A packed stream can go on without giving a byte. What is packed is hardly ever longer than what is in it.
+    let mut decoder = Decoder::new(&response, max_bytes)?;
+    // A compressed stream can continue forever without producing a byte, so its own length is bounded too.
+    let mut encoded_left = max_bytes.saturating_add(max_bytes / 16).saturating_add(64 * 1024);
     let mut is_empty = true;
-    let mut packed_left = largest.saturating_add(largest / 16).saturating_add(64 * 1024);
     while let Some(chunk) = response.chunk().await? {
         is_empty &= chunk.is_empty();
-        let is_too_much = chunk.len() > packed_left;
-        packed_left = packed_left.saturating_sub(chunk.len());
-        if is_too_much || unpacking.take(&chunk)? == Room::None {
-            return Ok(Body { bytes: unpacking.into_kept().bytes, truncated: true });
+        let fits = chunk.len() <= encoded_left;
+        encoded_left = encoded_left.saturating_sub(chunk.len());
+        if fits {
+            decoder.write(&chunk)?;
+        }
+        if !fits || decoder.is_full() {
+            return Ok(Body { bytes: decoder.into_bytes(), truncated: true });
         }
     }
-    // What has no content is not packed, whatever its head says: a 204, a 304.
-    if is_empty { Ok(Body { bytes: Vec::new(), truncated: false }) } else { unpacking.finish() }
+    // Responses without content (204, 304) may still have a `Content-Encoding`.
+    if is_empty {
+        return Ok(Body::default());
+    }
+    decoder.finish()?;
+    Ok(Body { truncated: decoder.is_full(), bytes: decoder.into_bytes() })
 }
 
-#[derive(PartialEq, Eq)]
-enum Room {
-    Left,
-    None,
+enum Decoder {
+    Identity(BoundedBuffer),
+    Gzip(Box<MultiGzDecoder<BoundedBuffer>>),
+    Deflate(Box<ZlibDecoder<BoundedBuffer>>),
 }
 
-enum Unpacking {
-    Plain(Kept),
-    Gzip(Box<MultiGzDecoder<Kept>>),
-    Deflate(Box<ZlibDecoder<Kept>>),
-}
-
-impl Unpacking {
-    fn new(response: &reqwest::Response, largest: usize) -> Result<Self, Trouble> {
-        let announced = response.content_length().and_then(|length| usize::try_from(length).ok());
-        let kept = Kept {
-            bytes: Vec::with_capacity(announced.unwrap_or(0).min(largest).min(64 * 1024)),
-            largest,
-            is_full: false,
-        };
+impl Decoder {
+    fn new(response: &reqwest::Response, max_bytes: usize) -> Result<Self, NetError> {
+        let content_length = response.content_length().and_then(|length| usize::try_from(length).ok());
+        let capacity = content_length.unwrap_or(0).min(max_bytes).min(INITIAL_CAPACITY);
+        let buffer = BoundedBuffer { bytes: Vec::with_capacity(capacity), max_bytes, is_full: false };
         let mut encodings = response.headers().get_all(CONTENT_ENCODING).iter();
         let encoding = match (encodings.next(), encodings.next()) {
             (None, _) => "",
@@ -63,75 +64,76 @@ impl Unpacking {
             (Some(_), Some(_)) => "?",
         };
         match encoding.to_ascii_lowercase().as_str() {
-            "" | "identity" => Ok(Self::Plain(kept)),
-            "gzip" | "x-gzip" => Ok(Self::Gzip(Box::new(MultiGzDecoder::new(kept)))),
-            "deflate" => Ok(Self::Deflate(Box::new(ZlibDecoder::new(kept)))),
-            _ => Err(Trouble::Unreadable("its answer is packed in a way that was not asked for")),
+            "" | "identity" => Ok(Self::Identity(buffer)),
+            "gzip" | "x-gzip" => Ok(Self::Gzip(Box::new(MultiGzDecoder::new(buffer)))),
+            "deflate" => Ok(Self::Deflate(Box::new(ZlibDecoder::new(buffer)))),
+            _ => Err(NetError::InvalidResponse("its content encoding is not supported")),
         }
     }
 
-    fn take(&mut self, chunk: &[u8]) -> Result<Room, Trouble> {
+    fn write(&mut self, chunk: &[u8]) -> Result<(), NetError> {
         let written = match self {
-            Self::Plain(kept) => kept.write_all(chunk),
+            Self::Identity(buffer) => buffer.write_all(chunk),
             Self::Gzip(decoder) => decoder.write_all(chunk),
             Self::Deflate(decoder) => decoder.write_all(chunk),
         };
-        self.judge(&written)
+        self.check(written.is_ok())
     }
 
-    fn finish(mut self) -> Result<Body, Trouble> {
-        let finished = match &mut self {
-            Self::Plain(_) => Ok(()),
+    fn finish(&mut self) -> Result<(), NetError> {
+        let finished = match self {
+            Self::Identity(_) => Ok(()),
             Self::Gzip(decoder) => decoder.try_finish(),
             Self::Deflate(decoder) => decoder.try_finish(),
         };
-        let truncated = self.judge(&finished)? == Room::None;
-        Ok(Body { bytes: self.into_kept().bytes, truncated })
+        self.check(finished.is_ok())
     }
 
-    fn judge(&self, written: &io::Result<()>) -> Result<Room, Trouble> {
-        match written {
-            _ if self.kept().is_full => Ok(Room::None),
-            Ok(()) => Ok(Room::Left),
-            Err(_) => Err(Trouble::Unreadable("its answer is packed wrongly")),
+    /// A full buffer also fails the write, and is not an error of the response.
+    fn check(&mut self, is_written: bool) -> Result<(), NetError> {
+        if is_written || self.is_full() {
+            Ok(())
+        } else {
+            Err(NetError::InvalidResponse("its compressed body is invalid"))
         }
     }
 
-    fn kept(&self) -> &Kept {
+    fn is_full(&mut self) -> bool {
+        self.buffer().is_full
+    }
+
+    fn buffer(&mut self) -> &mut BoundedBuffer {
         match self {
-            Self::Plain(kept) => kept,
-            Self::Gzip(decoder) => decoder.get_ref(),
-            Self::Deflate(decoder) => decoder.get_ref(),
-        }
-    }
-
-    fn into_kept(mut self) -> Kept {
-        let kept = match &mut self {
-            Self::Plain(kept) => kept,
+            Self::Identity(buffer) => buffer,
             Self::Gzip(decoder) => decoder.get_mut(),
             Self::Deflate(decoder) => decoder.get_mut(),
-        };
-        std::mem::take(kept)
+        }
+    }
+
+    fn into_bytes(mut self) -> Vec<u8> {
+        let buffer = self.buffer();
+        // Dropping a decoder writes its remaining output.
+        buffer.max_bytes = 0;
+        std::mem::take(&mut buffer.bytes)
     }
 }
 
-/// Takes so much and no more.
-#[derive(Default)]
-struct Kept {
+/// Fails a write that exceeds the limit, after storing what fits.
+struct BoundedBuffer {
     bytes: Vec<u8>,
-    largest: usize,
+    max_bytes: usize,
     is_full: bool,
 }
 
-impl Write for Kept {
-    fn write(&mut self, more: &[u8]) -> io::Result<usize> {
-        let room = self.largest.saturating_sub(self.bytes.len());
-        self.bytes.extend_from_slice(&more[..more.len().min(room)]);
-        if more.len() > room {
+impl Write for BoundedBuffer {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        let left = self.max_bytes.saturating_sub(self.bytes.len());
+        self.bytes.extend_from_slice(&data[..data.len().min(left)]);
+        if data.len() > left {
             self.is_full = true;
             return Err(io::ErrorKind::FileTooLarge.into());
         }
-        Ok(more.len())
+        Ok(data.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -1,13 +1,15 @@
-//! Where a request may go. Names decide nothing by themselves: an address does, and only after it was looked up.
+//! Decides where a request may go. Host names are not trusted: the addresses they resolve to are checked.
 
 use std::{collections::BTreeSet, net::IpAddr};
 
 use url::{Host, Url};
 
-use super::addresses::{Special, special};
+use super::{
+    special_purpose::{SpecialPurpose, special_purpose},
+    url::{UrlError, check_http_url},
+};
 
-/// Services that a browser does not speak to either (the Fetch standard's blocked ports): a request to one of them
-/// can only be meant to confuse it.
+/// The blocked ports of the Fetch standard. They belong to other protocols, and browsers refuse them too.
 const BLOCKED_PORTS: &[u16] = &[
     0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103,
     104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514,
@@ -15,89 +17,71 @@ const BLOCKED_PORTS: &[u16] = &[
     2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ];
 
-/// Longer ones are taken by few servers, and a redirect can make them as long as a head may be.
-const LONGEST_ADDRESS: usize = 8 * 1024;
+/// Longer than `MAX_URL_CHARS`, because redirects and signed download links can be long.
+const MAX_REQUEST_URL_CHARS: usize = 8 * 1024;
 
-/// Public servers alone, and the hosts that the operator names.
+/// Allows public servers, and the hosts that the operator names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Guard {
-    /// `host` or `host:port`, as an address spells them.
+    /// `host` or `host:port`, normalized as in a URL.
     allowed: BTreeSet<String>,
 }
 
-/// A setting that names no host.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no host: write `example.internal`, `example.internal:8080`, `192.0.2.1:8080` or `[2001:db8::1]:8080`"
+    "`{0}` is not a host: write `example.internal`, `example.internal:8080`, `192.0.2.1:8080` or `[2001:db8::1]:8080`"
 )]
-pub struct HostFault(String);
+pub struct InvalidHostError(String);
 
-/// By which of the two clients a request goes.
+/// Which addresses a request may connect to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
-    /// Every address is checked.
-    Checked,
-    /// The operator has named the host.
-    Allowed,
+pub(super) enum AddressPolicy {
+    PublicOnly,
+    /// The operator allowed the host.
+    Any,
 }
 
-/// Why a request does not go out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Refusal {
-    #[error("only http and https addresses are visited")]
-    Scheme,
-    #[error("the address is longer than {LONGEST_ADDRESS} characters")]
-    TooLong,
-    #[error("the address has no host")]
-    NoHost,
-    #[error("the address has a user name or password in it")]
-    Credentials,
-    #[error("port {0} belongs to another kind of service")]
+/// Why a request is not sent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GuardError {
+    #[error("the URL {0}")]
+    Url(#[from] UrlError),
+    #[error("port {0} belongs to another protocol")]
     Port(u16),
-    // Which address a name has is not said: it would tell a stranger about the inner network.
-    #[error("the host is not a public server: its address is that of {}", .0.words())]
-    Address(Special),
-    #[error("it redirects what was sent to another site")]
-    BodyElsewhere,
-    #[error("the host is not one that this work is about")]
-    OtherHost,
+    // The message does not contain the address: it would tell a stranger about the internal network.
+    #[error("the host is not a public server: its address belongs to {}", .0.description())]
+    Address(SpecialPurpose),
+    #[error("it redirects the request body to another site")]
+    BodyToOtherOrigin,
 }
 
 impl Guard {
-    /// Public servers alone.
+    /// Allows only public servers.
     pub fn strict() -> Self {
         Self::default()
     }
 
-    /// Also these hosts, whatever their addresses are: `host` with any port, or `host:port`.
-    pub fn allowing(hosts: impl IntoIterator<Item = impl AsRef<str>>) -> Result<Self, HostFault> {
+    /// Also allows these hosts, whatever their addresses are: `host` with any port, or `host:port`.
+    pub fn allowing(hosts: impl IntoIterator<Item = impl AsRef<str>>) -> Result<Self, InvalidHostError> {
         let allowed =
-            hosts.into_iter().map(|host| spelled(host.as_ref().trim())).collect::<Result<_, _>>()?;
+            hosts.into_iter().map(|host| normalize_host(host.as_ref().trim())).collect::<Result<_, _>>()?;
         Ok(Self { allowed })
     }
 
-    pub(super) fn way(&self, url: &Url) -> Result<Way, Refusal> {
-        if url.as_str().len() > LONGEST_ADDRESS {
-            return Err(Refusal::TooLong);
-        }
-        if !matches!(url.scheme(), "http" | "https") {
-            return Err(Refusal::Scheme);
-        }
-        let host = url.host().ok_or(Refusal::NoHost)?;
-        if !url.username().is_empty() || url.password().is_some() {
-            return Err(Refusal::Credentials);
-        }
-        let port = url.port_or_known_default().ok_or(Refusal::Scheme)?;
+    pub(super) fn check(&self, url: &Url) -> Result<AddressPolicy, GuardError> {
+        check_http_url(url, MAX_REQUEST_URL_CHARS)?;
+        let host = url.host().ok_or(UrlError::NotHttp)?;
+        let port = url.port_or_known_default().ok_or(UrlError::NotHttp)?;
         if self.allows(&host, port) {
-            return Ok(Way::Allowed);
+            return Ok(AddressPolicy::Any);
         }
         if BLOCKED_PORTS.contains(&port) {
-            return Err(Refusal::Port(port));
+            return Err(GuardError::Port(port));
         }
-        // A name is looked up when a connection is made, and checked there. A number is never looked up.
-        match number(&host).and_then(special) {
-            Some(special) => Err(Refusal::Address(special)),
-            None => Ok(Way::Checked),
+        // The resolver checks the addresses of a name. An IP address in the URL is never resolved.
+        match ip_address(&host).and_then(special_purpose) {
+            Some(purpose) => Err(GuardError::Address(purpose)),
+            None => Ok(AddressPolicy::PublicOnly),
         }
     }
 
@@ -109,7 +93,7 @@ impl Guard {
     }
 }
 
-fn number(host: &Host<&str>) -> Option<IpAddr> {
+fn ip_address(host: &Host<&str>) -> Option<IpAddr> {
     match host {
         Host::Ipv4(address) => Some(IpAddr::V4(*address)),
         Host::Ipv6(address) => Some(IpAddr::V6(*address)),
@@ -117,23 +101,23 @@ fn number(host: &Host<&str>) -> Option<IpAddr> {
     }
 }
 
-/// As an address spells it, so that both are compared in one notation.
-fn spelled(host: &str) -> Result<String, HostFault> {
-    let fault = || HostFault(host.to_owned());
-    // With a port behind it that is no scheme's own, none is lost in the spelling.
+/// Normalizes a host as a URL does, so that the two can be compared.
+fn normalize_host(host: &str) -> Result<String, InvalidHostError> {
+    let invalid = || InvalidHostError(host.to_owned());
+    // The URL parser drops the default port, so a host without a port gets one that is not a default.
     let has_port =
         host.rsplit_once(':').is_some_and(|(before, _)| !before.contains(':') || before.ends_with(']'));
     let url =
-        Url::parse(&format!("http://{host}{}/", if has_port { "" } else { ":1" })).map_err(|_| fault())?;
+        Url::parse(&format!("http://{host}{}/", if has_port { "" } else { ":1" })).map_err(|_| invalid())?;
     let is_bare = url.path() == "/"
         && url.query().is_none()
         && url.fragment().is_none()
         && url.username().is_empty()
         && url.password().is_none();
-    // A star is a name like any other to an address, and never what the operator meant.
-    let name = url.host_str().filter(|name| is_bare && !name.contains('*')).ok_or_else(fault)?;
+    // A URL may contain `*` in its host. An operator who writes it expects a wildcard, which does not exist here.
+    let name = url.host_str().filter(|name| is_bare && !name.contains('*')).ok_or_else(invalid)?;
     if has_port {
-        let port = url.port_or_known_default().ok_or_else(fault)?;
+        let port = url.port_or_known_default().ok_or_else(invalid)?;
         Ok(format!("{name}:{port}"))
     } else {
         Ok(name.to_owned())

@@ -1,7 +1,8 @@
-//! What is sent, and what comes back.
+//! HTTP requests and responses.
 
 use std::{fmt, time::Duration};
 
+use bytes::Bytes;
 use http::{HeaderMap, Method};
 use url::Url;
 
@@ -11,9 +12,9 @@ use super::NetError;
 pub struct Request {
     pub method: Method,
     pub url: Url,
-    /// Sent as they are to the first address. A redirect to another origin gets those alone that can hold no secret.
+    /// After a redirect to another origin, only headers that cannot contain a secret are sent.
     pub headers: HeaderMap,
-    pub body: Vec<u8>,
+    pub body: Bytes,
     pub limits: Limits,
 }
 
@@ -27,11 +28,11 @@ impl Request {
     }
 
     pub fn new(method: Method, url: Url, body: Vec<u8>) -> Self {
-        Self { method, url, headers: HeaderMap::new(), body, limits: Limits::default() }
+        Self { method, url, headers: HeaderMap::new(), body: body.into(), limits: Limits::default() }
     }
 }
 
-/// Without path, query, header values and body: each may hold a credential.
+/// Without path, query, header values and body, because each may contain a credential.
 impl fmt::Debug for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Request")
@@ -46,37 +47,39 @@ impl fmt::Debug for Request {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// From the look-up of the name to the last byte of the body, all redirects together.
-    pub time: Duration,
-    /// After unpacking. What is longer is cut off here and marked `truncated`. With 0 no body is waited for.
-    pub largest_body: usize,
-    /// How many are followed. With 0 a redirect is the answer.
-    pub redirects: u8,
+    /// From the DNS lookup to the last byte of the body, including all redirects.
+    pub timeout: Duration,
+    /// After decompression. A longer body is cut and marked `truncated`. With 0 the body is not read.
+    pub max_body_bytes: usize,
+    /// With 0 a redirect is returned as the response.
+    pub max_redirects: u8,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { time: Duration::from_secs(15), largest_body: 2 * 1024 * 1024, redirects: 5 }
+        Self { timeout: Duration::from_secs(15), max_body_bytes: 2 * 1024 * 1024, max_redirects: 5 }
     }
 }
 
-/// An answer of any status.
+/// A response with any status.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct Response {
     pub status: u16,
-    /// As they came: `Content-Encoding` and `Content-Length` are about the packed body.
+    /// As received: `Content-Encoding` and `Content-Length` describe the compressed body.
     pub headers: HeaderMap,
-    /// Unpacked.
+    /// Decompressed.
     pub body: Vec<u8>,
-    /// The body is longer than was asked for.
+    /// The body is longer than `max_body_bytes`.
     pub truncated: bool,
-    /// Where the answer came from, after all redirects.
+    /// The URL after all redirects.
     pub url: Url,
+    /// From sending the last request to the head of its response.
+    pub time_to_first_byte: Duration,
 }
 
-impl Answer {
-    /// For bodies that are of no use in part.
-    pub fn whole(self) -> Result<Self, NetError> {
+impl Response {
+    /// Fails if the body was truncated.
+    pub fn into_complete(self) -> Result<Self, NetError> {
         if self.truncated { Err(NetError::TooLarge) } else { Ok(self) }
     }
 
@@ -89,9 +92,9 @@ impl Answer {
     }
 }
 
-impl fmt::Debug for Answer {
+impl fmt::Debug for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Answer")
+        f.debug_struct("Response")
             .field("status", &self.status)
             .field("host", &self.url.host_str())
             .field("headers", &self.headers.keys().collect::<Vec<_>>())

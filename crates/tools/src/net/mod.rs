@@ -1,23 +1,26 @@
-//! The one place that opens outbound connections.
+//! The only module that opens outbound HTTP connections.
 //!
-//! [`Outbound`] is for addresses that people and sites give: it connects to public addresses alone, and everything it
-//! reads is bounded in size and time. [`Crawler`] lends it to the audit. [`fetch_configured`] is for the operator's own.
+//! [`Outbound`] sends requests to URLs that users and sites supply: it connects only to public addresses, and bounds
+//! the size and time of every response. [`fetch_operator_url`] reads URLs that the operator configured, private ones
+//! included.
 
-mod addresses;
 mod body;
 mod client;
-mod configured;
-mod crawler;
+mod error;
 mod guard;
 mod message;
-mod names;
-mod trouble;
+mod operator_url;
+mod resolver;
+mod special_purpose;
+mod url;
 
-pub use addresses::{Special, special};
-pub use client::Outbound;
-pub use configured::{FetchError, fetch_configured};
-pub use crawler::Crawler;
-pub use guard::{Guard, HostFault};
-pub use message::{Answer, Limits, Request};
-pub use names::{Names, SystemNames};
-pub use trouble::NetError;
+pub use self::{
+    client::{ClientError, Outbound},
+    error::NetError,
+    guard::{Guard, GuardError, InvalidHostError},
+    message::{Limits, Request, Response},
+    operator_url::{OperatorUrlError, fetch_operator_url},
+    resolver::{DnsResolver, SystemResolver},
+    special_purpose::{SpecialPurpose, special_purpose},
+    url::{HTTP_URL_MESSAGE, HTTP_URL_PATTERN, MAX_URL_CHARS, UrlError, check_http_url, parse_http_url},
+};

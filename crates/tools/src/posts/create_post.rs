@@ -6,124 +6,129 @@ use svc_mcp_access::{Fault, ToolAccess, id};
 
 use super::{
     FEED, Post, Target, TargetStatus,
-    channel::{BrandChannel, channels_of},
-    draft::{Draft, Issue, Mode},
-    publish::{Preview, job_of, preview},
+    channel::BrandChannel,
+    post_arguments::{PostArguments, PostIssue, PublishMode},
+    publish::{ChannelPreview, preview, publish_job},
     view::PostView,
 };
 use crate::{
     Change,
-    tool::{Call, Failure, Hints, Outcome, Stopped, Tool, Words},
+    tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure},
 };
 
-/// A post that goes out now is waited for so long, so that the answer can say what became of it.
-const PATIENCE: Duration = Duration::from_secs(8);
+/// A call with mode `now` waits this long, so that its result can say whether the post was published.
+const PUBLISH_TIMEOUT: Duration = Duration::from_secs(8);
 
 #[derive(Debug)]
 pub struct CreatePost;
 
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Created {
+pub struct CreatedPost {
     post: PostView,
-    /// True: this only shows what would have happened.
+    /// True: nothing was stored; this shows what would have happened.
     dry_run: bool,
-    /// With `dry_run`, what each channel would be sent. Empty otherwise.
-    previews: Vec<Preview>,
+    /// With `dry_run`, what would be sent to each channel. Otherwise empty.
+    previews: Vec<ChannelPreview>,
 }
 
 impl Tool for CreatePost {
-    type Arguments = Draft;
-    type Output = Created;
+    type Arguments = PostArguments;
+    type Output = CreatedPost;
 
     const ACCESS: ToolAccess = ToolAccess::Write;
     const HINTS: Hints = Hints { destructive: false, idempotent: false, open_world: true };
-    const WORDS: Words = Words {
+    const DESCRIPTION: ToolDescription = ToolDescription {
         name: "create_post",
         title: "Create a post",
         description: "Creates a post for one or more of the brand's channels and returns it with its `post_id` and the \
             state on each channel. By default (`mode: draft`) nothing is published. `mode: now` publishes at once and \
             `mode: schedule` at `scheduled_at`; published posts are public, so use them only when you were asked to \
             publish. Every brand has the channel `feed`, its public Atom and JSON feed; `get_brand` lists the others \
-            (webhooks, Mastodon, Bluesky) with how much text each takes. If the text does not fit a channel, nothing is \
-            stored and the issues are listed; `validate_post` tells beforehand, and `dry_run: true` shows what each \
-            channel would be sent. A channel that cannot be reached is tried again for about a day: a target that is \
-            still `publishing` says in `error` why and in `next_attempt_at` when; ask `get_post` later. To try again \
-            after a broken connection, send the same `Idempotency-Key`: the post is created once.",
+            (webhooks, Mastodon, Bluesky) with their text limits. If the post does not fit a channel, nothing is stored \
+            and the issues are listed; `validate_post` checks without storing, and `dry_run: true` shows what would be \
+            sent to each channel. If a channel cannot be reached, publishing is retried for about a day: while a target \
+            is `publishing`, `error` says why the last attempt failed and `next_attempt_at` when the next one is made; \
+            call `get_post` later. To retry after a broken connection, send the same `Idempotency-Key`: the post is \
+            created only once.",
         example: r#"{"text": "Our new opening hours: 8 to 18, every day.", "channels": ["feed"], "title": "New hours"}"#,
     };
 
-    fn check(draft: &Draft) -> Vec<Fault> {
-        draft.faults()
+    fn check(arguments: &PostArguments) -> Vec<Fault> {
+        arguments.faults()
     }
 
-    async fn run(&self, call: &Call, draft: Draft) -> Result<Outcome<Created>, Stopped> {
+    async fn run(&self, call: &Call, arguments: PostArguments) -> Result<Outcome<CreatedPost>, ToolError> {
         let profile = call.profile().await?;
-        let channels = channels_of(&profile);
-        let issues = draft.issues(&channels, call.now);
+        let channels = profile.channels_with_feed();
+        let issues = arguments.issues(&channels, call.now);
         if !issues.is_empty() {
-            return Err(refused(&issues).into());
+            return Err(post_invalid(&issues).into());
         }
-        let dry_run = draft.dry_run;
-        let post = written(call, draft);
+        let dry_run = arguments.dry_run;
+        let post = new_post(call, arguments);
         if dry_run {
             let previews = previews(call, &channels, &post);
-            return Ok(Outcome::of(Created { post: post.into(), dry_run, previews }));
+            return Ok(Outcome::new(CreatedPost { post: post.into(), dry_run, previews }));
         }
         let mut changes = vec![Change::AddPost(post.clone())];
         changes.extend(jobs(call, &post));
-        let goes_out_now = post.targets.iter().any(|target| target.status == TargetStatus::Publishing);
+        let is_publishing = post.targets.iter().any(|target| target.status == TargetStatus::Publishing);
         let post_id = post.post_id.clone();
-        let outcome = Outcome::of(created(post)).changing(changes);
-        if goes_out_now { Ok(outcome.then(became(call.clone(), post_id))) } else { Ok(outcome) }
+        let outcome = Outcome::new(created(post)).with_changes(changes);
+        if is_publishing { Ok(outcome.with_follow_up(published(call.clone(), post_id))) } else { Ok(outcome) }
     }
 }
 
-fn created(post: Post) -> Created {
-    Created { post: post.into(), dry_run: false, previews: Vec::new() }
+fn created(post: Post) -> CreatedPost {
+    CreatedPost { post: post.into(), dry_run: false, previews: Vec::new() }
 }
 
-fn refused(issues: &[Issue]) -> Failure {
+fn post_invalid(issues: &[PostIssue]) -> ToolFailure {
     let all: Vec<&str> = issues.iter().map(|issue| issue.message.as_str()).collect();
-    Failure::new(
+    ToolFailure::new(
         "post_invalid",
         format!("The post was not created. {}", all.join(" ")),
-        "Mend what is listed and call create_post again; validate_post checks without creating.",
+        "Fix the listed issues and call create_post again; validate_post checks a post without creating it.",
     )
 }
 
-fn previews(call: &Call, channels: &[BrandChannel], post: &Post) -> Vec<Preview> {
-    let meant = |channel: &&BrandChannel| post.targets.iter().any(|target| channel.named(&target.channel));
-    channels.iter().filter(meant).map(|channel| preview(call.brand_id(), channel, post)).collect()
+fn previews(call: &Call, channels: &[BrandChannel], post: &Post) -> Vec<ChannelPreview> {
+    let is_target =
+        |channel: &&BrandChannel| post.targets.iter().any(|target| channel.is_named(&target.channel));
+    channels.iter().filter(is_target).map(|channel| preview(call.brand_id(), channel, post)).collect()
 }
 
-fn written(call: &Call, draft: Draft) -> Post {
+fn new_post(call: &Call, arguments: PostArguments) -> Post {
     let mut post = Post {
         targets: Vec::new(),
-        scheduled_at: draft.schedule(),
-        post_id: id::fresh("post", &mut call.means.entropy.clone()),
-        text: draft.text,
-        title: draft.title,
-        link: draft.link,
-        media: draft.media,
+        scheduled_at: arguments.schedule(),
+        post_id: id::fresh("post", &mut call.context.entropy.clone()),
+        text: arguments.text,
+        title: arguments.title,
+        link: arguments.link,
+        media: arguments.media,
         created_at: call.now,
-        created_by_key: call.caller.standing.key_id.clone(),
+        created_by_key: call.caller.key_state.key_id.clone(),
     };
-    post.targets =
-        draft.channels.into_iter().map(|channel| target_of(call, &post, channel, draft.mode)).collect();
+    post.targets = arguments
+        .channels
+        .into_iter()
+        .map(|channel| new_target(call, &post, channel, arguments.mode))
+        .collect();
     post
 }
 
-fn target_of(call: &Call, post: &Post, channel: String, mode: Mode) -> Target {
-    // The feed is the service's own: what is stored as published is in it at once.
-    let published = mode == Mode::Now && channel == FEED;
+fn new_target(call: &Call, post: &Post, channel: String, mode: PublishMode) -> Target {
+    // The service serves the feed itself: a post that is stored as published is in it.
+    let published = mode == PublishMode::Now && channel == FEED;
     Target {
         status: match mode {
-            Mode::Draft => TargetStatus::Draft,
-            Mode::Schedule => TargetStatus::Scheduled,
-            Mode::Now if published => TargetStatus::Published,
-            Mode::Now => TargetStatus::Publishing,
+            PublishMode::Draft => TargetStatus::Draft,
+            PublishMode::Schedule => TargetStatus::Scheduled,
+            PublishMode::Now if published => TargetStatus::Published,
+            PublishMode::Now => TargetStatus::Publishing,
         },
-        url: published.then(|| post.feed_address(&call.means.public_url, call.brand_id())),
+        url: published.then(|| post.feed_address(&call.context.public_url, call.brand_id())),
         error: None,
         attempts: u32::from(published),
         next_attempt_at: None,
@@ -132,27 +137,30 @@ fn target_of(call: &Call, post: &Post, channel: String, mode: Mode) -> Target {
     }
 }
 
-/// One for each target that is to be published and is not yet.
+/// One job for each target that is not published yet.
 fn jobs(call: &Call, post: &Post) -> Vec<Change> {
-    let open = post
+    let unpublished = post
         .targets
         .iter()
         .filter(|target| matches!(target.status, TargetStatus::Scheduled | TargetStatus::Publishing));
     let due = post.scheduled_at.unwrap_or(call.now);
-    let random = &mut call.means.entropy.clone();
-    open.map(|target| Change::AddJob(job_of(call.brand_id(), &post.post_id, &target.channel, due, random)))
+    let random = &mut call.context.entropy.clone();
+    unpublished
+        .map(|target| {
+            Change::AddJob(publish_job(call.brand_id(), &post.post_id, &target.channel, due, random))
+        })
         .collect()
 }
 
-/// The post once every channel has taken it, or has said why not.
-async fn became(call: Call, post_id: String) -> Option<Created> {
-    let under_way =
+/// Waits until every channel has accepted the post or its attempt has failed.
+async fn published(call: Call, post_id: String) -> Option<CreatedPost> {
+    let is_open =
         |target: &Target| target.status == TargetStatus::Publishing && target.next_attempt_at.is_none();
-    call.wait_for(PATIENCE, move |records, brand| {
+    call.wait_for(PUBLISH_TIMEOUT, move |records, brand| {
         let post_id = post_id.clone();
         async move {
             let post = records.post(&brand, &post_id).await.ok().flatten()?;
-            (!post.targets.iter().any(under_way)).then(|| created(post))
+            (!post.targets.iter().any(is_open)).then(|| created(post))
         }
     })
     .await

@@ -3,7 +3,7 @@ use serde::Deserialize;
 use svc_mcp_access::{ToolAccess, validate::repeated};
 
 use super::view::PostView;
-use crate::tool::{Call, Failure, Hints, Outcome, Stopped, Tool, Words};
+use crate::tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure};
 
 #[derive(Debug)]
 pub struct GetPost;
@@ -22,24 +22,24 @@ impl Tool for GetPost {
 
     const ACCESS: ToolAccess = ToolAccess::Read;
     const HINTS: Hints = Hints::READ;
-    const WORDS: Words = Words {
+    const DESCRIPTION: ToolDescription = ToolDescription {
         name: "get_post",
         title: "One post",
         description: "Returns one post by its `post_id`: its text and, for each channel, the status (draft, scheduled, \
-            publishing, published, failed, cancelled), the public address once published, and the error if it failed. \
-            Use it to see what became of a post you created.",
+            publishing, published, failed, cancelled), the public address once it is published, and the error if it \
+            failed. Use it to check a post you created.",
         example: r#"{"post_id": "post_4fT9aZ0kQw3LmN8xYb2C"}"#,
     };
 
-    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<PostView>, Stopped> {
-        let post = call.means.records.post(call.brand_id(), &arguments.post_id).await?;
+    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<PostView>, ToolError> {
+        let post = call.context.records.post(call.brand_id(), &arguments.post_id).await?;
         let post = post.ok_or_else(|| {
-            Failure::new(
+            ToolFailure::new(
                 "post_not_found",
                 format!("The brand has no post `{}`.", repeated(&arguments.post_id)),
-                "Call list_posts to see the posts there are.",
+                "Call list_posts to see the existing posts.",
             )
         })?;
-        Ok(Outcome::of(post.into()))
+        Ok(Outcome::new(post.into()))
     }
 }

@@ -4,8 +4,8 @@ use svc_mcp_access::{Fault, Timestamp, ToolAccess, time::InvalidTime};
 
 use super::{PostFilter, TargetStatus, view::PostView};
 use crate::{
-    page::{Cursor, LARGEST_LIMIT, Listing, default_limit},
-    tool::{Call, Hints, Outcome, Stopped, Tool, Words},
+    page::{Cursor, Listing, MAX_LIMIT, default_limit},
+    tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError},
 };
 
 #[derive(Debug)]
@@ -14,22 +14,22 @@ pub struct ListPosts;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Arguments {
-    /// Only posts that have a channel in this state.
+    /// Only posts that have this status on at least one channel.
     status: Option<TargetStatus>,
     /// Only posts for this channel.
     #[schemars(length(min = 1, max = 64))]
     channel: Option<String>,
-    /// Only posts created at this time or later (RFC 3339 with the zone).
+    /// Only posts created at this time or later (RFC 3339 with a time zone).
     #[schemars(extend("format" = "date-time"))]
     from: Option<String>,
-    /// Only posts created before this time (RFC 3339 with the zone).
+    /// Only posts created before this time (RFC 3339 with a time zone).
     #[schemars(extend("format" = "date-time"))]
     to: Option<String>,
-    /// How many at most.
+    /// Maximum number of items.
     #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = LARGEST_LIMIT))]
+    #[schemars(range(min = 1, max = MAX_LIMIT))]
     limit: u32,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     #[schemars(length(max = 200))]
     cursor: Option<String>,
 }
@@ -40,7 +40,7 @@ impl Arguments {
     }
 }
 
-fn moment(text: Option<&String>) -> Option<Timestamp> {
+fn parse_time(text: Option<&String>) -> Option<Timestamp> {
     text.and_then(|text| text.parse().ok())
 }
 
@@ -50,37 +50,37 @@ impl Tool for ListPosts {
 
     const ACCESS: ToolAccess = ToolAccess::Read;
     const HINTS: Hints = Hints::READ;
-    const WORDS: Words = Words {
+    const DESCRIPTION: ToolDescription = ToolDescription {
         name: "list_posts",
         title: "Posts",
-        description: "Lists the brand's posts, newest first, each with its text and its state on every channel. Narrow \
-            it with `status`, `channel`, `from` and `to`. Returns `items`, `total` and `next_cursor`; pass \
-            `next_cursor` as `cursor` for the next page. Use it to see what was said already before writing \
-            something new.",
+        description: "Lists the brand's posts, newest first, each with its text and its status on every channel. Filter \
+            with `status`, `channel`, `from` and `to`. Returns `items`, `total` and `next_cursor`; pass \
+            `next_cursor` as `cursor` for the next page. Use it to see earlier posts before writing a new \
+            one.",
         example: r#"{"status": "published", "limit": 10}"#,
     };
 
     fn check(arguments: &Arguments) -> Vec<Fault> {
         let mut faults = Vec::new();
         for (field, value) in [("from", &arguments.from), ("to", &arguments.to)] {
-            if value.is_some() && moment(value.as_ref()).is_none() {
+            if value.is_some() && parse_time(value.as_ref()).is_none() {
                 faults.push(Fault::new(field, InvalidTime));
             }
         }
-        faults.extend(Cursor::fault(arguments.cursor.as_deref()));
+        faults.extend(Cursor::check(arguments.cursor.as_deref()));
         faults
     }
 
-    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, Stopped> {
+    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, ToolError> {
         let filter = PostFilter {
             status: arguments.status,
             channel: arguments.channel.clone(),
-            from: moment(arguments.from.as_ref()),
-            to: moment(arguments.to.as_ref()),
+            from: parse_time(arguments.from.as_ref()),
+            to: parse_time(arguments.to.as_ref()),
         };
         let after = arguments.cursor();
         let page =
-            call.means.records.posts(call.brand_id(), &filter, after.as_ref(), arguments.limit).await?;
-        Ok(Outcome::of(Listing::of(page, PostView::from)))
+            call.context.records.posts(call.brand_id(), &filter, after.as_ref(), arguments.limit).await?;
+        Ok(Outcome::new(Listing::from_page(page, PostView::from)))
     }
 }

@@ -1,26 +1,27 @@
-//! Posts: what the brand says, and where it went.
+//! Posts and the channels they are published on.
 
 mod channel;
-mod count;
 mod create_post;
-mod draft;
+mod entities;
 mod get_post;
+mod length;
 mod list_posts;
-mod model;
+mod post;
+mod post_arguments;
 mod publish;
 mod records;
 mod validate_post;
 mod view;
-mod words;
 
 pub use channel::{
-    BrandChannel, Channel, ChannelKind, FEED, Given, KeptChannel, MOST_CHANNELS, SecretPlan, Settings,
-    UnknownKind, Visibility, channels_of, secret_owner,
+    BlueskySettings, BrandChannel, Channel, ChannelInput, ChannelKind, ChannelKindError, FEED, FeedSettings,
+    MAX_CHANNELS, MastodonSettings, SETTINGS_PATTERNS, SecretSource, Settings, SigningSecret,
+    SigningSecretError, StoredChannel, Visibility, WebhookSettings,
 };
 pub use create_post::CreatePost;
 pub use get_post::GetPost;
 pub use list_posts::ListPosts;
-pub use model::{Media, Post, PostFilter, Target, TargetChange, TargetStatus, TargetStep, UnknownStatus};
-pub use publish::{Publish, SigningSecret};
+pub use post::{Media, Post, PostFilter, Target, TargetChange, TargetStatus, TargetStep};
+pub use publish::PublishJob;
 pub use records::PostRecords;
 pub use validate_post::ValidatePost;

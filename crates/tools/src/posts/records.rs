@@ -1,7 +1,7 @@
 use async_trait::async_trait;
-use svc_mcp_access::{BrandId, ChannelId, decision::Unavailable};
+use svc_mcp_access::{BrandId, ChannelId, StoreError};
 
-use super::{KeptChannel, Post, PostFilter};
+use super::{Post, PostFilter, StoredChannel};
 use crate::page::{Cursor, Page};
 
 #[async_trait]
@@ -12,11 +12,14 @@ pub trait PostRecords: Send + Sync {
         filter: &PostFilter,
         after: Option<&Cursor>,
         limit: u32,
-    ) -> Result<Page<Post>, Unavailable>;
+    ) -> Result<Page<Post>, StoreError>;
 
-    async fn post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, Unavailable>;
+    async fn post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, StoreError>;
 
-    /// One of the brand's channels with its sealed secret. The feed is none of these: it needs no settings.
-    async fn channel(&self, brand: &BrandId, channel: &ChannelId)
-    -> Result<Option<KeptChannel>, Unavailable>;
+    /// One of the brand's channels with its sealed secret. The feed has no settings and is not stored.
+    async fn channel(
+        &self,
+        brand: &BrandId,
+        channel: &ChannelId,
+    ) -> Result<Option<StoredChannel>, StoreError>;
 }

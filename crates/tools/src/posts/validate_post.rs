@@ -2,45 +2,42 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use svc_mcp_access::{Fault, ToolAccess};
 
-use super::{
-    channel::channels_of,
-    draft::{Draft, Issue},
-};
-use crate::tool::{Call, Hints, Outcome, Stopped, Tool, Words};
+use super::post_arguments::{PostArguments, PostIssue};
+use crate::tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError};
 
 #[derive(Debug)]
 pub struct ValidatePost;
 
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Verdict {
-    /// True: `create_post` with the same arguments would work.
+pub struct PostValidation {
+    /// True: `create_post` accepts the same arguments.
     valid: bool,
-    issues: Vec<Issue>,
+    issues: Vec<PostIssue>,
 }
 
 impl Tool for ValidatePost {
-    type Arguments = Draft;
-    type Output = Verdict;
+    type Arguments = PostArguments;
+    type Output = PostValidation;
 
     const ACCESS: ToolAccess = ToolAccess::Read;
     const HINTS: Hints = Hints::READ;
-    const WORDS: Words = Words {
+    const DESCRIPTION: ToolDescription = ToolDescription {
         name: "validate_post",
         title: "Check a post",
-        description: "Checks a post against the limits of the channels it is meant for, without storing or publishing \
-            anything. Takes the same arguments as `create_post`. Returns `valid`, and for each problem the channel, a \
-            code (`text_too_long`, `unknown_channel`, `schedule_in_past`, …), the limit and the actual value. Use it \
-            while wording a post, until it fits everywhere.",
+        description: "Checks a post against the limits of its channels without storing or publishing anything. Takes \
+            the same arguments as `create_post`. Returns `valid`, and for each problem the channel, a code \
+            (`text_too_long`, `unknown_channel`, `schedule_in_past`, …), the limit and the actual value. Use it while \
+            writing a post, until it fits every channel.",
         example: r#"{"text": "Hello from our team!", "channels": ["feed"]}"#,
     };
 
-    fn check(draft: &Draft) -> Vec<Fault> {
-        draft.faults()
+    fn check(arguments: &PostArguments) -> Vec<Fault> {
+        arguments.faults()
     }
 
-    async fn run(&self, call: &Call, draft: Draft) -> Result<Outcome<Verdict>, Stopped> {
+    async fn run(&self, call: &Call, arguments: PostArguments) -> Result<Outcome<PostValidation>, ToolError> {
         let profile = call.profile().await?;
-        let issues = draft.issues(&channels_of(&profile), call.now);
-        Ok(Outcome::of(Verdict { valid: issues.is_empty(), issues }))
+        let issues = arguments.issues(&profile.channels_with_feed(), call.now);
+        Ok(Outcome::new(PostValidation { valid: issues.is_empty(), issues }))
     }
 }

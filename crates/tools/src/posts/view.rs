@@ -17,7 +17,7 @@ pub struct PostView {
     pub created_at: Timestamp,
     #[schemars(with = "Option<String>")]
     pub scheduled_at: Option<Timestamp>,
-    /// One for each channel the post is meant for.
+    /// One for each channel of the post.
     pub targets: Vec<TargetView>,
 }
 
@@ -25,13 +25,13 @@ pub struct PostView {
 pub struct TargetView {
     pub channel: String,
     pub status: TargetStatus,
-    /// Where it can be read, once published.
+    /// The public address, once it is published.
     pub url: Option<String>,
-    /// Why it failed, or why the last attempt did.
+    /// Why publishing or its last attempt failed.
     pub error: Option<String>,
-    /// How often publishing was tried.
+    /// The number of attempts.
     pub attempts: u32,
-    /// When it is tried again by itself. Null unless an attempt failed that is worth another.
+    /// When the next automatic attempt is made. Null: no attempt is planned.
     #[schemars(with = "Option<String>")]
     pub next_attempt_at: Option<Timestamp>,
     #[schemars(with = "Option<String>")]

@@ -1,34 +1,34 @@
-//! A report as a mail: subject, summary line, HTML and text. Both parts are written from one [`View`], so they say
-//! the same.
+//! Writes a report as an email: subject, summary line, HTML and text. Both parts are rendered from one [`View`], so they
+//! have the same content.
 
 use askama::Template;
 
 use super::{
-    AuditFigures, Compared, Content, Figures, Section, TopIssue,
-    period::day_words,
-    words::{Change, counted, grouped, lines, link, one_line, spoken},
+    AuditFigures, Compared, Figures, ReportContent, Section, TopIssue,
+    format::{Difference, group_digits, humanize, lines, link, one_line, pluralize},
+    period::day_and_month,
 };
 use crate::audit::{Severity, check};
 
-/// A mail's words, not yet addressed to anybody.
+/// The content of an email, without its recipient.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Composed {
+pub struct ComposedEmail {
     pub subject: String,
-    /// What a mail program shows beside the subject.
+    /// The preview text that mail programs show next to the subject.
     pub summary: String,
     pub html: String,
     pub text: String,
 }
 
-/// Above this, Gmail hides the end of a mail.
-pub const LARGEST_HTML: usize = 100 * 1024;
+/// Gmail hides the end of a larger email.
+pub const MAX_HTML_BYTES: usize = 100 * 1024;
 
-/// Writes the report. `unsubscribe` is the link by which its reader ends it.
-pub fn compose(content: &Content, unsubscribe: &str) -> Composed {
-    let view = View::of(content, unsubscribe);
+/// `unsubscribe` is the recipient's own link.
+pub fn compose(content: &ReportContent, unsubscribe: &str) -> ComposedEmail {
+    let view = View::new(content, unsubscribe);
     let html = Html { view: &view }.render().expect("writing to a string does not fail");
     let text = Text { view: &view }.render().expect("writing to a string does not fail");
-    Composed { subject: view.subject, summary: view.summary, html, text }
+    ComposedEmail { subject: view.subject, summary: view.summary, html, text }
 }
 
 #[derive(Template)]
@@ -43,7 +43,7 @@ struct Text<'a> {
     view: &'a View,
 }
 
-/// Everything both parts show, worded. What comes from pages and posts is one plain line each; the templates escape.
+/// Everything that both parts show, as text. Foreign text is one plain line each; the templates escape it.
 #[derive(Debug)]
 struct View {
     subject: String,
@@ -65,24 +65,25 @@ struct View {
 struct Tile {
     label: &'static str,
     value: String,
-    change: Option<Change>,
+    change: Option<Difference>,
 }
 
-/// A bar, its width in percent.
+/// A bar of a chart.
 #[derive(Debug)]
 struct Bar {
     label: String,
     value: String,
-    change: Option<Change>,
+    change: Option<Difference>,
+    /// In percent.
     width: u32,
     colour: &'static str,
-    /// Smaller words beneath the label.
+    /// Small text below the label.
     detail: Option<String>,
 }
 
 impl Bar {
-    /// The same in characters.
-    fn drawn(&self) -> String {
+    /// The bar for the text part.
+    fn as_text(&self) -> String {
         const LENGTH: usize = 20;
         let full = (self.width as usize * LENGTH).div_ceil(100).min(LENGTH);
         format!("{}{}", "█".repeat(full), "░".repeat(LENGTH - full))
@@ -91,7 +92,7 @@ impl Bar {
 
 #[derive(Debug)]
 struct AuditView {
-    /// When it was, and that there was none in the period.
+    /// When the audit was, or that there was none in the period.
     about: String,
     score: Option<Bar>,
     severities: Vec<Bar>,
@@ -128,7 +129,7 @@ struct PostView {
 struct ListView {
     heading: &'static str,
     bars: Vec<Bar>,
-    words: Option<String>,
+    text: Option<String>,
 }
 
 const RED: &str = "#b91c1c";
@@ -137,15 +138,15 @@ const BLUE: &str = "#2563eb";
 const GREEN: &str = "#15803d";
 const VIOLET: &str = "#6d28d9";
 
-const LONGEST_TITLE: usize = 100;
-const LONGEST_ADDRESS: usize = 300;
+const MAX_TITLE_CHARS: usize = 100;
+const MAX_URL_CHARS: usize = 300;
 
 impl View {
-    fn of(content: &Content, unsubscribe: &str) -> Self {
+    fn new(content: &ReportContent, unsubscribe: &str) -> Self {
         let figures = &content.figures;
         let has = |section| content.sections.contains(&section);
         let brand = one_line(&content.brand, 100);
-        let period = content.span.words();
+        let period = content.span.heading();
         let tiles = tiles(content);
         let mut lists = Vec::new();
         if has(Section::Analyses) {
@@ -161,7 +162,7 @@ impl View {
             subject: format!("{brand}: report for {period}"),
             summary: summary(&tiles),
             website: link(&content.website),
-            before: content.before.words(),
+            before: content.before.heading(),
             note: content.note.as_deref().map(lines).unwrap_or_default(),
             audit: has(Section::Audit).then(|| audit(content)),
             posts: has(Section::Posts).then(|| posts(figures)),
@@ -174,7 +175,7 @@ impl View {
     }
 }
 
-fn tiles(content: &Content) -> Vec<Tile> {
+fn tiles(content: &ReportContent) -> Vec<Tile> {
     let figures = &content.figures;
     let mut tiles = Vec::new();
     if content.sections.contains(&Section::Audit) {
@@ -186,15 +187,15 @@ fn tiles(content: &Content) -> Vec<Tile> {
             value: score.map_or("–".into(), |score| format!("{score:.1}")),
             change: score
                 .zip(before.and_then(|before| before.score))
-                .map(|(now, before)| Change::of_score(now, before)),
+                .map(|(now, before)| Difference::of_score(now, before)),
         });
         if let Some(now) = now {
             let errors = |state: &super::AuditState| u64::from(state.counts.errors);
             let compared = before.map(|before| Compared { now: errors(now), before: errors(before) });
             tiles.push(Tile {
                 label: "Errors",
-                value: grouped(errors(now)),
-                change: compared.map(|compared| Change::of(compared, Some(false))),
+                value: group_digits(errors(now)),
+                change: compared.map(|compared| Difference::of(compared, Some(false))),
             });
         }
     }
@@ -209,8 +210,8 @@ fn tiles(content: &Content) -> Vec<Tile> {
 
 impl Tile {
     fn counting(label: &'static str, compared: Compared) -> Self {
-        let change = Some(Change::of(compared, None));
-        Self { label, value: grouped(compared.now), change }
+        let change = Some(Difference::of(compared, None));
+        Self { label, value: group_digits(compared.now), change }
     }
 }
 
@@ -219,22 +220,22 @@ fn total_published(figures: &Figures) -> Compared {
 }
 
 fn summary(tiles: &[Tile]) -> String {
-    let word = |tile: &Tile| {
-        let change = tile.change.as_ref().map(|change| format!(" ({})", change.words)).unwrap_or_default();
+    let describe = |tile: &Tile| {
+        let change = tile.change.as_ref().map(|change| format!(" ({})", change.text)).unwrap_or_default();
         format!("{} {}{change}", tile.label, tile.value)
     };
-    tiles.iter().map(word).collect::<Vec<_>>().join(" · ")
+    tiles.iter().map(describe).collect::<Vec<_>>().join(" · ")
 }
 
-fn audit(content: &Content) -> AuditView {
+fn audit(content: &ReportContent) -> AuditView {
     let Some(audit) = &content.figures.audit else {
         let about = "The site has not been audited yet.".to_owned();
         return AuditView { about, score: None, severities: Vec::new(), changes: None, top: Vec::new() };
     };
-    let when = day_words(audit.now.finished_at);
-    let pages = counted(u64::from(audit.now.pages), "page");
+    let when = day_and_month(audit.now.finished_at);
+    let pages = pluralize(u64::from(audit.now.pages), "page");
     let about = if audit.now.finished_at < content.span.from() {
-        format!("No audit ended in this period. The last one is of {when}: {pages}.")
+        format!("No audit ended in this period. The last one was on {when}: {pages}.")
     } else {
         format!("Audit of {when}: {pages}.")
     };
@@ -245,10 +246,10 @@ fn audit(content: &Content) -> AuditView {
         changes: audit.before.as_ref().map(|before| {
             format!(
                 "Against the audit of {}: {} new, {} fixed, {} still there.",
-                day_words(before.finished_at),
-                grouped(u64::from(audit.new)),
-                grouped(u64::from(audit.fixed)),
-                grouped(u64::from(audit.still_there)),
+                day_and_month(before.finished_at),
+                group_digits(u64::from(audit.new)),
+                group_digits(u64::from(audit.fixed)),
+                group_digits(u64::from(audit.still_there)),
             )
         }),
         top: audit.top.iter().map(issue).collect(),
@@ -265,7 +266,7 @@ fn score_bar(score: f64, audit: &AuditFigures) -> Bar {
     Bar {
         label: "Score".into(),
         value: format!("{score:.1} of 100"),
-        change: before.map(|before| Change::of_score(score, before)),
+        change: before.map(|before| Difference::of_score(score, before)),
         width: percent(score, 100.0),
         colour,
         detail: None,
@@ -280,15 +281,14 @@ fn severities(audit: &AuditFigures) -> Vec<Bar> {
         ("Warnings", AMBER, now.warnings, before.warnings),
         ("Notices", BLUE, now.notices, before.notices),
     ];
-    let most = rows.iter().map(|(_, _, now, _)| *now).max().unwrap_or(0);
+    let max = rows.iter().map(|(_, _, now, _)| *now).max().unwrap_or(0);
     let bar = |(label, colour, now, before): (&str, &'static str, u32, u32)| Bar {
         label: label.to_owned(),
-        value: grouped(u64::from(now)),
-        change: audit
-            .before
-            .as_ref()
-            .map(|_| Change::of(Compared { now: u64::from(now), before: u64::from(before) }, Some(false))),
-        width: percent(f64::from(now), f64::from(most)),
+        value: group_digits(u64::from(now)),
+        change: audit.before.as_ref().map(|_| {
+            Difference::of(Compared { now: u64::from(now), before: u64::from(before) }, Some(false))
+        }),
+        width: percent(f64::from(now), f64::from(max)),
         colour,
         detail: None,
     };
@@ -304,37 +304,37 @@ fn issue(issue: &TopIssue) -> IssueView {
     IssueView {
         severity,
         colour,
-        name: spoken(issue.code.as_str()),
-        pages: counted(u64::from(issue.pages), "page"),
+        name: humanize(issue.code.as_str()),
+        pages: pluralize(u64::from(issue.pages), "page"),
         fix: check(issue.code).map_or("", |check| check.fix),
-        example: one_line(&issue.example, LONGEST_ADDRESS),
+        example: one_line(&issue.example, MAX_URL_CHARS),
         link: link(&issue.example),
     }
 }
 
 fn posts(figures: &Figures) -> PostsView {
-    let most = figures.channels.iter().map(|channel| channel.published.now).max().unwrap_or(0);
+    let max = figures.channels.iter().map(|channel| channel.published.now).max().unwrap_or(0);
     let bar = |channel: &super::ChannelFigures| {
         let mut details = Vec::new();
         if channel.failed.now > 0 {
-            details.push(format!("{} failed", grouped(channel.failed.now)));
+            details.push(format!("{} failed", group_digits(channel.failed.now)));
         }
         if channel.scheduled > 0 {
-            details.push(format!("{} waiting to go out", grouped(channel.scheduled)));
+            details.push(format!("{} scheduled", group_digits(channel.scheduled)));
         }
         Bar {
             label: one_line(&channel.channel, 64),
-            value: format!("{} published", grouped(channel.published.now)),
-            change: Some(Change::of(channel.published, None)),
-            width: share(channel.published.now, most),
+            value: format!("{} published", group_digits(channel.published.now)),
+            change: Some(Difference::of(channel.published, None)),
+            width: share(channel.published.now, max),
             colour: GREEN,
             detail: (!details.is_empty()).then(|| details.join(", ")),
         }
     };
     let post = |post: &super::LatestPost| PostView {
-        title: one_line(&post.title, LONGEST_TITLE),
+        title: one_line(&post.title, MAX_TITLE_CHARS),
         link: post.url.as_deref().and_then(link),
-        about: format!("{}, {}", one_line(&post.channel, 64), day_words(post.published_at)),
+        about: format!("{}, {}", one_line(&post.channel, 64), day_and_month(post.published_at)),
     };
     PostsView {
         channels: figures.channels.iter().map(bar).collect(),
@@ -344,42 +344,42 @@ fn posts(figures: &Figures) -> PostsView {
 
 fn analyses(figures: &Figures) -> ListView {
     let bars =
-        counts(figures.analyses.iter().map(|(kind, count)| (spoken(&one_line(kind, 64)), *count)), VIOLET);
-    let words = bars.is_empty().then(|| "No analysis was run.".to_owned());
-    ListView { heading: "Analyses", bars, words }
+        counts(figures.analyses.iter().map(|(kind, count)| (humanize(&one_line(kind, 64)), *count)), VIOLET);
+    let text = bars.is_empty().then(|| "No analysis was run.".to_owned());
+    ListView { heading: "Analyses", bars, text }
 }
 
 fn keywords(figures: &Figures) -> ListView {
     let seeds: Vec<String> =
         figures.latest_searches.iter().map(|seed| format!("“{}”", one_line(seed, 60))).collect();
-    let words = if seeds.is_empty() { None } else { Some(format!("Searched for {}.", seeds.join(", "))) };
+    let text = if seeds.is_empty() { None } else { Some(format!("Searched for {}.", seeds.join(", "))) };
     let bars = counts([("Searches".to_owned(), figures.keyword_searches)], VIOLET);
-    ListView { heading: "Keyword research", bars, words }
+    ListView { heading: "Keyword research", bars, text }
 }
 
 fn usage(figures: &Figures) -> ListView {
     let rows =
         [("Calls", figures.calls, BLUE, None), ("Failed or refused", figures.failed_calls, RED, Some(false))];
-    let most = figures.calls.now.max(figures.failed_calls.now);
+    let max = figures.calls.now.max(figures.failed_calls.now);
     let bars = rows.map(|(label, compared, colour, better)| Bar {
         label: label.to_owned(),
-        value: grouped(compared.now),
-        change: Some(Change::of(compared, better)),
-        width: share(compared.now, most),
+        value: group_digits(compared.now),
+        change: Some(Difference::of(compared, better)),
+        width: share(compared.now, max),
         colour,
         detail: None,
     });
-    ListView { heading: "Agents", bars: bars.into(), words: None }
+    ListView { heading: "Agents", bars: bars.into(), text: None }
 }
 
 fn counts(rows: impl IntoIterator<Item = (String, Compared)>, colour: &'static str) -> Vec<Bar> {
     let rows: Vec<_> = rows.into_iter().collect();
-    let most = rows.iter().map(|(_, count)| count.now).max().unwrap_or(0);
+    let max = rows.iter().map(|(_, count)| count.now).max().unwrap_or(0);
     let bar = |(label, count): (String, Compared)| Bar {
         label,
-        value: grouped(count.now),
-        change: Some(Change::of(count, None)),
-        width: share(count.now, most),
+        value: group_digits(count.now),
+        change: Some(Difference::of(count, None)),
+        width: share(count.now, max),
         colour,
         detail: None,
     };
@@ -387,7 +387,7 @@ fn counts(rows: impl IntoIterator<Item = (String, Compared)>, colour: &'static s
 }
 
 fn share(part: u64, whole: u64) -> u32 {
-    // What is there at all is seen: a sliver, not nothing.
+    // A number above zero is always visible.
     if part == 0 || whole == 0 {
         0
     } else {

@@ -1,26 +1,26 @@
-//! A report as it is kept: what was asked for, and the figures at that moment. A mail that is sent hours later tells
-//! the same as one that left at once.
+//! A report as it is stored, with the figures of that moment: an email that is sent hours later has the same content as
+//! one that is sent at once.
 
 use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Figures, Span};
+use super::{DateRange, Figures};
 
-/// The parts a report can have, in the order in which they stand in it.
+/// The sections of a report, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Section {
-    /// The site's score, its issues by severity, what is new and what was fixed, the worst ones.
+    /// The site's score, issues by severity, new and fixed issues, and the worst ones.
     Audit,
-    /// Posts published, failed and waiting, by channel.
+    /// Published, failed and scheduled posts by channel.
     Posts,
-    /// Analyses that were run, by kind.
+    /// Analyses by kind.
     Analyses,
     /// Keyword searches.
     Keywords,
-    /// What agents did with the brand's keys.
+    /// Tool calls with the brand's keys.
     Usage,
 }
 
@@ -28,17 +28,16 @@ impl Section {
     pub const ALL: [Self; 5] = [Self::Audit, Self::Posts, Self::Analyses, Self::Keywords, Self::Usage];
 }
 
-/// The longest note, in characters.
-pub const LONGEST_NOTE: usize = 2000;
+pub const MAX_NOTE_CHARS: usize = 2000;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Content {
+pub struct ReportContent {
     pub brand: String,
     pub website: String,
-    pub span: Span,
-    pub before: Span,
+    pub span: DateRange,
+    pub before: DateRange,
     pub sections: BTreeSet<Section>,
-    /// What the sender adds, plain text.
+    /// A plain-text note from the sender.
     pub note: Option<String>,
     pub figures: Figures,
 }

@@ -1,11 +1,11 @@
-//! What a report tells, in numbers. The store fills these in; nothing here is worded or drawn yet.
+//! The numbers of a report as the store provides them.
 
 use serde::{Deserialize, Serialize};
 use svc_mcp_access::Timestamp;
 
 use crate::audit::{Code, Counts, Severity};
 
-/// A number in the period, and in the one before.
+/// A number for the period and for the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Compared {
     pub now: u64,
@@ -24,32 +24,32 @@ impl std::ops::Add for Compared {
 pub struct Figures {
     /// `None`: the site was never audited.
     pub audit: Option<AuditFigures>,
-    /// By the name of the channel. Channels where nothing happened in either period may be missing.
+    /// By channel. Channels without activity in both periods may be missing.
     pub channels: Vec<ChannelFigures>,
-    /// Posts that went out in the period, newest first, a few.
+    /// A few posts published in the period, newest first.
     pub latest_posts: Vec<LatestPost>,
     /// Analyses that ended in the period, by kind.
     pub analyses: Vec<(String, Compared)>,
     pub keyword_searches: Compared,
-    /// What was searched for in the period, newest first, a few.
+    /// A few searches of the period, newest first.
     pub latest_searches: Vec<String>,
     /// Tool calls with the brand's keys.
     pub calls: Compared,
-    /// Those of them that were refused or failed.
+    /// The calls that were refused or failed.
     pub failed_calls: Compared,
 }
 
-/// The newest finished audit up to the period's end, and the newest before its beginning.
+/// The newest finished audit before the end of the period, and the newest before its start.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AuditFigures {
     pub now: AuditState,
-    /// `None`: there was no other one before.
+    /// `None`: there was no earlier audit.
     pub before: Option<AuditState>,
-    /// Issues that were not there before; without an audit before: none.
+    /// Issues that the earlier audit did not have. 0 without an earlier audit.
     pub new: u32,
     pub fixed: u32,
     pub still_there: u32,
-    /// The worst, by severity and number of pages, a few.
+    /// A few of the worst issues, by severity and number of pages.
     pub top: Vec<TopIssue>,
 }
 
@@ -62,13 +62,13 @@ pub struct AuditState {
     pub counts: Counts,
 }
 
-/// One kind of fault and where it is.
+/// One kind of issue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TopIssue {
     pub code: Code,
     pub severity: Severity,
     pub pages: u32,
-    /// One of the pages. Data from the site.
+    /// One of the pages. This is data from the site.
     pub example: String,
 }
 
@@ -76,15 +76,15 @@ pub struct TopIssue {
 pub struct ChannelFigures {
     pub channel: String,
     pub published: Compared,
-    /// Targets of posts that were created in the period and failed.
+    /// Failed targets of posts created in the period.
     pub failed: Compared,
-    /// Waiting to go out, right now.
+    /// Scheduled posts at this moment.
     pub scheduled: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LatestPost {
-    /// Its title, or the beginning of its text.
+    /// The title, or the beginning of the text.
     pub title: String,
     pub channel: String,
     pub url: Option<String>,

@@ -1,4 +1,4 @@
-//! The links in a mail: whoever holds one has got the mail.
+//! The links in an email. A valid token proves that the person received the email.
 
 use std::fmt;
 
@@ -7,31 +7,31 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use rand::CryptoRng;
 use svc_mcp_access::{BrandId, Secret};
 
-const BYTES: usize = 32;
+const TOKEN_BYTES: usize = 32;
 
-/// 256 random bits that nobody guesses. The store keeps their digest alone.
+/// 256 random bits. The store keeps only their digest.
 pub struct LinkToken(Secret);
 
-/// What is kept of a token.
+/// The SHA-256 digest of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkDigest([u8; 32]);
 
 impl LinkToken {
     pub fn generate(random: &mut impl CryptoRng) -> Self {
-        let mut bytes = [0; BYTES];
+        let mut bytes = [0; TOKEN_BYTES];
         random.fill_bytes(&mut bytes);
         Self(Secret::new(BASE64_URL_SAFE_NO_PAD.encode(bytes)))
     }
 
-    /// `None` where it has not the form of one.
+    /// `None`: the text does not have the form of a token.
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).ok()?;
-        (bytes.len() == BYTES).then(|| Self(Secret::new(text.to_owned())))
+        (bytes.len() == TOKEN_BYTES).then(|| Self(Secret::new(text.to_owned())))
     }
 
     pub fn digest(&self) -> LinkDigest {
-        let sum = digest(&SHA256, self.0.expose().as_bytes());
-        LinkDigest(sum.as_ref().try_into().expect("SHA-256 has 32 bytes"))
+        let sha256 = digest(&SHA256, self.0.expose().as_bytes());
+        LinkDigest(sha256.as_ref().try_into().expect("SHA-256 has 32 bytes"))
     }
 
     pub(super) fn unsubscribe_url(&self, public_url: &str, brand: &BrandId) -> String {
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_is_known_again_by_its_digest_and_nothing_else_is_one() {
+    fn a_token_is_recognised_by_its_digest_and_malformed_tokens_are_rejected() {
         let token = LinkToken::generate(&mut StdRng::seed_from_u64(1));
         let url = token.unsubscribe_url("https://svc.example", &"acme".parse().unwrap());
         let text = url.strip_prefix("https://svc.example/unsubscribe/acme/").unwrap();

@@ -4,8 +4,8 @@ use svc_mcp_access::{Fault, ToolAccess};
 
 use super::{Email, EmailStatus};
 use crate::{
-    page::{Cursor, LARGEST_LIMIT, Listing, default_limit},
-    tool::{Call, Hints, Outcome, Stopped, Tool, Words},
+    page::{Cursor, Listing, MAX_LIMIT, default_limit},
+    tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError},
 };
 
 #[derive(Debug)]
@@ -14,34 +14,34 @@ pub struct ListReportEmails;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Arguments {
-    /// Only mails in this state.
+    /// Only emails with this status.
     status: Option<EmailStatus>,
-    /// How many at most.
+    /// Maximum number of items.
     #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = LARGEST_LIMIT))]
+    #[schemars(range(min = 1, max = MAX_LIMIT))]
     limit: u32,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     #[schemars(length(max = 200))]
     cursor: Option<String>,
 }
 
-/// One report mail to one person.
+/// One report email to one person.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct EmailView {
     pub email_id: String,
-    /// Mails of one `send_report_email` have the same.
+    /// The same for all emails of one `send_report_email` call.
     pub report_id: Option<String>,
     /// Masked, as in `get_brand`.
     pub recipient: String,
     pub status: EmailStatus,
-    /// How often sending was tried.
+    /// The number of attempts.
     pub attempts: u32,
-    /// What the mail server said last, or why it was not asked.
+    /// The last response of the mail server, or why the email was not sent.
     pub answer: Option<String>,
     pub created_at: String,
-    /// When it was last handed over to the mail server.
+    /// When it was last sent to the mail server.
     pub handed_over_at: Option<String>,
-    /// When it was sent, failed or given up.
+    /// When it got its final status.
     pub ended_at: Option<String>,
 }
 
@@ -67,27 +67,27 @@ impl Tool for ListReportEmails {
 
     const ACCESS: ToolAccess = ToolAccess::Read;
     const HINTS: Hints = Hints::READ;
-    const WORDS: Words = Words {
+    const DESCRIPTION: ToolDescription = ToolDescription {
         name: "list_report_emails",
         title: "Report emails",
-        description: "Lists the report mails of the brand, newest first, one for each recipient, with what became of \
-            each: `queued`, `sending`, `sent`, `failed` or `uncertain`, how often it was tried, and what the mail \
-            server answered. Use it after `send_report_email` to see whether the mails arrived. A mail that the server \
-            did not take yet stays `queued` and is tried again for about ten hours.",
+        description: "Lists the brand's report emails, newest first, one for each recipient, with the status (`queued`, \
+            `sending`, `sent`, `failed` or `uncertain`), the number of attempts and the response of the mail server. Use \
+            it after `send_report_email` to see whether the emails were sent. An email that the mail server did not \
+            accept yet stays `queued` and is retried for about ten hours.",
         example: r#"{"status": "failed", "limit": 10}"#,
     };
 
     fn check(arguments: &Arguments) -> Vec<Fault> {
-        Cursor::fault(arguments.cursor.as_deref()).into_iter().collect()
+        Cursor::check(arguments.cursor.as_deref()).into_iter().collect()
     }
 
-    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Listing<EmailView>>, Stopped> {
+    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Listing<EmailView>>, ToolError> {
         let after = arguments.cursor.as_deref().and_then(Cursor::decode);
         let page = call
-            .means
+            .context
             .records
             .report_emails(call.brand_id(), arguments.status, after.as_ref(), arguments.limit)
             .await?;
-        Ok(Outcome::of(Listing::of(page, EmailView::from)))
+        Ok(Outcome::new(Listing::from_page(page, EmailView::from)))
     }
 }

@@ -1,35 +1,37 @@
-//! The report: what happened in a period against the one before, as an email that goes to people who asked for it.
+//! The report: a period compared with the one before, sent by email to confirmed recipients.
 //!
-//! [`Figures`] are read, [`compose`] words and draws them, a job ([`SendMail`]) hands them over through [`mail`].
+//! The store provides [`Figures`], [`compose`] writes the email, and the job [`SendEmailJob`] sends it through [`mail`].
 
-mod address;
+mod changes;
 pub mod compose;
-mod confirm;
+mod confirmation;
 mod content;
-mod deliver;
-mod emails;
+mod email;
+mod email_address;
 mod figures;
+mod format;
 mod link;
 mod list_report_emails;
 pub mod mail;
 mod period;
 mod preview_report;
-mod recipients;
+mod recipient;
+mod recipient_list;
 mod records;
+mod send_email_job;
 mod send_report_email;
-mod words;
 
-pub use address::{Address, InvalidAddress};
-pub use content::{Content, LONGEST_NOTE, Section};
-pub use deliver::SendMail;
-pub use emails::{Dispatch, Email, EmailStatus, Purpose};
+pub use changes::{ConfirmationRequest, NewEmail, Report, ReportChange};
+pub use content::{MAX_NOTE_CHARS, ReportContent, Section};
+pub use email::{Email, EmailPurpose, EmailStatus, OutgoingEmail};
+pub use email_address::{EmailAddress, EmailAddressError};
 pub use figures::{AuditFigures, AuditState, ChannelFigures, Compared, Figures, LatestPost, TopIssue};
 pub use link::{LinkDigest, LinkToken};
 pub use list_report_emails::ListReportEmails;
-pub use period::{InvalidPeriod, Period, Span};
+pub use period::{DateRange, Period, PeriodError};
 pub use preview_report::PreviewReport;
-pub use recipients::{
-    Listing, MOST_RECIPIENTS, Recipient, RecipientStatus, TooManyQuestions, listing_changes,
-};
-pub use records::{Ask, NewEmail, Report, ReportChange, ReportRecords};
-pub use send_report_email::{MAILS_A_DAY, SendReportEmail, daily_limit_reached};
+pub use recipient::{MAX_RECIPIENTS, Recipient, RecipientStatus};
+pub use recipient_list::{RecipientListUpdate, TooManyConfirmationsError, update_recipient_list};
+pub use records::ReportRecords;
+pub use send_email_job::SendEmailJob;
+pub use send_report_email::{MAX_REPORT_EMAILS_PER_DAY, SendReportEmail, daily_limit_reached};

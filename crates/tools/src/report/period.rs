@@ -1,4 +1,4 @@
-//! Which days a report is about. Days are UTC days.
+//! The days that a report covers, in UTC.
 
 use std::{fmt, str::FromStr};
 
@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use svc_mcp_access::Timestamp;
 
-/// A period as a model words it. What it means depends on the day.
+/// A period as a model names it. The days depend on the current date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum Period {
@@ -15,32 +15,32 @@ pub enum Period {
     Last30Days,
     ThisMonth,
     LastMonth,
-    Days(Span),
+    Days(DateRange),
 }
 
-/// Days that follow each other, the first and the last included.
+/// Consecutive days, the first and the last included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Span {
+pub struct DateRange {
     first: Date,
     last: Date,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidPeriod {
+pub enum PeriodError {
     #[error(
         "must be last_7_days, last_30_days, this_month, last_month, or two days such as 2026-10-01/2026-10-31"
     )]
     Form,
     #[error("must not end before it begins")]
     Backwards,
-    #[error("must be at most {LONGEST_DAYS} days")]
+    #[error("must be at most {MAX_DAYS} days")]
     TooLong,
     #[error("must begin in 2000 or later, and end before 2100")]
     TooFar,
 }
 
-const LONGEST_DAYS: i32 = 366;
+const MAX_DAYS: i32 = 366;
 const NAMES: [(&str, Period); 4] = [
     ("last_7_days", Period::Last7Days),
     ("last_30_days", Period::Last30Days),
@@ -49,59 +49,59 @@ const NAMES: [(&str, Period); 4] = [
 ];
 
 impl Period {
-    /// The days it means, and those it is compared with: the same number of days just before, or the calendar month
-    /// before where it is a whole one.
-    pub fn spans(self, now: Timestamp) -> (Span, Span) {
+    /// The days of the period, and the days it is compared with: the same number of days before it, or the previous month
+    /// if the period is a whole month.
+    pub fn ranges(self, now: Timestamp) -> (DateRange, DateRange) {
         let today: Date = now.day().parse().unwrap_or(Date::ZERO);
-        let up_to_today = |days: i64| Span { first: before(today, days - 1), last: today };
-        let span = match self {
+        let up_to_today = |days: i64| DateRange { first: days_before(today, days - 1), last: today };
+        let range = match self {
             Self::Last7Days => up_to_today(7),
             Self::Last30Days => up_to_today(30),
-            Self::ThisMonth => Span { first: today.first_of_month(), last: today },
+            Self::ThisMonth => DateRange { first: today.first_of_month(), last: today },
             Self::LastMonth => month_before(today.first_of_month()),
-            Self::Days(span) => span,
+            Self::Days(range) => range,
         };
-        (span, span.before())
+        (range, range.preceding())
     }
 }
 
-impl Span {
-    fn new(first: Date, last: Date) -> Result<Self, InvalidPeriod> {
+impl DateRange {
+    fn new(first: Date, last: Date) -> Result<Self, PeriodError> {
         if last < first {
-            return Err(InvalidPeriod::Backwards);
+            return Err(PeriodError::Backwards);
         }
         if first.year() < 2000 || last.year() >= 2100 {
-            return Err(InvalidPeriod::TooFar);
+            return Err(PeriodError::TooFar);
         }
         let span = Self { first, last };
-        if span.days() > LONGEST_DAYS { Err(InvalidPeriod::TooLong) } else { Ok(span) }
+        if span.days() > MAX_DAYS { Err(PeriodError::TooLong) } else { Ok(span) }
     }
 
     pub fn days(&self) -> i32 {
         self.last.since(self.first).map_or(0, |span| span.get_days()) + 1
     }
 
-    /// The first moment that belongs to it.
+    /// The first moment of the range.
     pub fn from(&self) -> Timestamp {
         midnight(self.first)
     }
 
-    /// The first moment that no longer belongs to it.
+    /// The first moment after the range.
     pub fn to(&self) -> Timestamp {
-        midnight(after(self.last, 1))
+        midnight(days_after(self.last, 1))
     }
 
-    /// Its first and last day as `2026-11-09`.
-    pub fn day_names(&self) -> (String, String) {
+    /// The first and the last day, such as `2026-11-09`.
+    pub fn first_and_last(&self) -> (String, String) {
         (self.first.to_string(), self.last.to_string())
     }
 
-    fn before(self) -> Self {
+    fn preceding(self) -> Self {
         if self.is_month() {
             return month_before(self.first);
         }
         let days = i64::from(self.days());
-        Self { first: before(self.first, days), last: before(self.first, 1) }
+        Self { first: days_before(self.first, days), last: days_before(self.first, 1) }
     }
 
     fn is_month(self) -> bool {
@@ -109,7 +109,7 @@ impl Span {
     }
 
     /// For a heading: `9–15 November 2026`, `October 2026`.
-    pub fn words(&self) -> String {
+    pub fn heading(&self) -> String {
         let (first, last) = (self.first, self.last);
         let name = |day: Date, form: &str| day.strftime(form).to_string();
         if self.is_month() {
@@ -126,22 +126,22 @@ impl Span {
     }
 }
 
-/// A day for a sentence: `9 November`.
-pub(super) fn day_words(at: Timestamp) -> String {
+/// `9 November`.
+pub(super) fn day_and_month(at: Timestamp) -> String {
     at.day().parse::<Date>().map_or_else(|_| at.day(), |day| day.strftime("%-d %B").to_string())
 }
 
-fn before(day: Date, days: i64) -> Date {
+fn days_before(day: Date, days: i64) -> Date {
     day.saturating_sub(days.days())
 }
 
-fn after(day: Date, days: i64) -> Date {
+fn days_after(day: Date, days: i64) -> Date {
     day.saturating_add(days.days())
 }
 
-fn month_before(first: Date) -> Span {
-    let last = before(first, 1);
-    Span { first: last.first_of_month(), last }
+fn month_before(first: Date) -> DateRange {
+    let last = days_before(first, 1);
+    DateRange { first: last.first_of_month(), last }
 }
 
 fn midnight(day: Date) -> Timestamp {
@@ -149,9 +149,9 @@ fn midnight(day: Date) -> Timestamp {
 }
 
 impl FromStr for Period {
-    type Err = InvalidPeriod;
+    type Err = PeriodError;
 
-    fn from_str(text: &str) -> Result<Self, InvalidPeriod> {
+    fn from_str(text: &str) -> Result<Self, PeriodError> {
         match NAMES.iter().find(|(name, _)| *name == text) {
             Some((_, period)) => Ok(*period),
             None => text.parse().map(Self::Days),
@@ -159,43 +159,43 @@ impl FromStr for Period {
     }
 }
 
-impl FromStr for Span {
-    type Err = InvalidPeriod;
+impl FromStr for DateRange {
+    type Err = PeriodError;
 
-    fn from_str(text: &str) -> Result<Self, InvalidPeriod> {
-        let day = |text: &str| -> Result<Date, InvalidPeriod> {
+    fn from_str(text: &str) -> Result<Self, PeriodError> {
+        let day = |text: &str| -> Result<Date, PeriodError> {
             let plain = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-            text.parse().ok().filter(|_| plain).ok_or(InvalidPeriod::Form)
+            text.parse().ok().filter(|_| plain).ok_or(PeriodError::Form)
         };
-        let (first, last) = text.split_once('/').ok_or(InvalidPeriod::Form)?;
+        let (first, last) = text.split_once('/').ok_or(PeriodError::Form)?;
         Self::new(day(first)?, day(last)?)
     }
 }
 
 impl TryFrom<String> for Period {
-    type Error = InvalidPeriod;
+    type Error = PeriodError;
 
-    fn try_from(text: String) -> Result<Self, InvalidPeriod> {
+    fn try_from(text: String) -> Result<Self, PeriodError> {
         text.parse()
     }
 }
 
-impl TryFrom<String> for Span {
-    type Error = InvalidPeriod;
+impl TryFrom<String> for DateRange {
+    type Error = PeriodError;
 
-    fn try_from(text: String) -> Result<Self, InvalidPeriod> {
+    fn try_from(text: String) -> Result<Self, PeriodError> {
         text.parse()
     }
 }
 
-impl fmt::Display for Span {
+impl fmt::Display for DateRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.first, self.last)
     }
 }
 
-impl From<Span> for String {
-    fn from(span: Span) -> Self {
+impl From<DateRange> for String {
+    fn from(span: DateRange) -> Self {
         span.to_string()
     }
 }
@@ -225,7 +225,7 @@ mod tests {
     }
 
     fn spans(period: &str) -> (String, String) {
-        let (span, before) = period.parse::<Period>().unwrap().spans(now());
+        let (span, before) = period.parse::<Period>().unwrap().ranges(now());
         (span.to_string(), before.to_string())
     }
 
@@ -245,40 +245,40 @@ mod tests {
     }
 
     #[test]
-    fn both_days_belong_to_it_whole() {
-        let span: Span = "2026-11-14/2026-11-15".parse().unwrap();
+    fn a_range_includes_its_first_and_last_day() {
+        let span: DateRange = "2026-11-14/2026-11-15".parse().unwrap();
         assert_eq!(span.from().to_string(), "2026-11-14T00:00:00.000Z");
         assert_eq!(span.to().to_string(), "2026-11-16T00:00:00.000Z");
         assert_eq!(span.days(), 2);
     }
 
     #[test]
-    fn what_is_no_period_is_told_so() {
+    fn invalid_periods_are_rejected_with_the_reason() {
         for (text, error) in [
-            ("yesterday", InvalidPeriod::Form),
-            ("2026-13-01/2026-13-02", InvalidPeriod::Form),
-            ("2026-02-30/2026-03-02", InvalidPeriod::Form),
-            ("2026-2-3/2026-02-04", InvalidPeriod::Form),
-            ("2026-02-03", InvalidPeriod::Form),
-            ("2026-02-03/2026-02-02", InvalidPeriod::Backwards),
-            ("2025-01-01/2026-01-02", InvalidPeriod::TooLong),
-            ("1999-12-31/2000-01-02", InvalidPeriod::TooFar),
-            ("2099-12-31/2100-01-01", InvalidPeriod::TooFar),
+            ("yesterday", PeriodError::Form),
+            ("2026-13-01/2026-13-02", PeriodError::Form),
+            ("2026-02-30/2026-03-02", PeriodError::Form),
+            ("2026-2-3/2026-02-04", PeriodError::Form),
+            ("2026-02-03", PeriodError::Form),
+            ("2026-02-03/2026-02-02", PeriodError::Backwards),
+            ("2025-01-01/2026-01-02", PeriodError::TooLong),
+            ("1999-12-31/2000-01-02", PeriodError::TooFar),
+            ("2099-12-31/2100-01-01", PeriodError::TooFar),
         ] {
             assert_eq!(text.parse::<Period>(), Err(error), "{text}");
         }
     }
 
     #[test]
-    fn it_reads_as_people_write_it() {
-        for (span, words) in [
+    fn headings_are_as_short_as_possible() {
+        for (range, heading) in [
             ("2026-11-09/2026-11-15", "9–15 November 2026"),
             ("2026-10-01/2026-10-31", "October 2026"),
             ("2026-10-28/2026-11-03", "28 October – 3 November 2026"),
             ("2025-12-28/2026-01-03", "28 December 2025 – 3 January 2026"),
             ("2026-11-15/2026-11-15", "15 November 2026"),
         ] {
-            assert_eq!(span.parse::<Span>().unwrap().words(), words);
+            assert_eq!(range.parse::<DateRange>().unwrap().heading(), heading);
         }
     }
 }

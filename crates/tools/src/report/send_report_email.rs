@@ -5,19 +5,19 @@ use serde::{Deserialize, Serialize};
 use svc_mcp_access::{Fault, ToolAccess, id, validate::without_key};
 
 use super::{
-    Email, EmailStatus, LONGEST_NOTE, MOST_RECIPIENTS, NewEmail, Period, Purpose, Recipient, Report,
+    Email, EmailPurpose, EmailStatus, MAX_NOTE_CHARS, MAX_RECIPIENTS, NewEmail, Period, Recipient, Report,
     ReportChange, Section,
     list_report_emails::EmailView,
-    preview_report::{Days, content, preview},
+    preview_report::{Days, preview, report_content},
 };
 use crate::{
     Change,
     jobs::{JobKind, NewJob},
-    tool::{Call, Failure, Hints, Outcome, Stopped, Tool, Words},
+    tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure},
 };
 
-/// Report mails a brand may send on one day (UTC).
-pub const MAILS_A_DAY: u32 = 20;
+/// Per brand and UTC day.
+pub const MAX_REPORT_EMAILS_PER_DAY: u32 = 20;
 
 #[derive(Debug)]
 pub struct SendReportEmail;
@@ -25,57 +25,57 @@ pub struct SendReportEmail;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Arguments {
-    /// `last_7_days` and `last_30_days` end today, `this_month` is up to today, `last_month` is the whole month
-    /// before, or two days with a slash such as `2026-10-01/2026-10-31` (both included, UTC, at most 366 days).
+    /// `last_7_days` and `last_30_days` end today, `this_month` ends today, `last_month` is the whole previous month; or two
+    /// days with a slash such as `2026-10-01/2026-10-31` (both included, UTC, at most 366 days).
     period: Period,
-    /// Who gets it: addresses of the brand's confirmed recipients, whole or masked as `get_brand` shows them. Left out:
-    /// all confirmed recipients.
-    #[schemars(length(min = 1, max = MOST_RECIPIENTS), inner(length(min = 3, max = 254)))]
+    /// Addresses of confirmed recipients, complete or masked as `get_brand` shows them. Default: all confirmed
+    /// recipients.
+    #[schemars(length(min = 1, max = MAX_RECIPIENTS), inner(length(min = 3, max = 254)))]
     recipients: Option<BTreeSet<String>>,
-    /// Which parts, in any order. Left out: all of them.
+    /// The sections to include. Default: all.
     #[schemars(length(min = 1))]
     sections: Option<BTreeSet<Section>>,
-    /// A few words to the readers, plain text, shown as a quote at the top.
-    #[schemars(length(min = 1, max = LONGEST_NOTE))]
+    /// A plain-text note to the readers, shown as a quote at the top.
+    #[schemars(length(min = 1, max = MAX_NOTE_CHARS))]
     note: Option<String>,
-    /// True: only tell who would get what. Nothing is stored or sent.
+    /// True: only show who would get the report. Nothing is stored or sent.
     #[serde(default)]
     dry_run: bool,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Ordered {
+pub struct SentReport {
     /// Null in a dry run.
     report_id: Option<String>,
     subject: String,
-    /// What a mail program shows beside the subject.
+    /// The preview text that mail programs show next to the subject.
     summary: String,
     period: Days,
     compared_with: Days,
-    /// Who gets it, masked.
+    /// The masked addresses of the recipients.
     recipients: Vec<String>,
-    /// One for each recipient; empty in a dry run. They are sent within moments: `list_report_emails` tells.
+    /// One for each recipient; empty in a dry run. They are sent shortly; `list_report_emails` shows their status.
     emails: Vec<EmailView>,
-    /// How many more report mails the brand may send today (UTC).
+    /// The number of report emails the brand can still send today (UTC).
     mails_left_today: u32,
     dry_run: bool,
 }
 
 impl Tool for SendReportEmail {
     type Arguments = Arguments;
-    type Output = Ordered;
+    type Output = SentReport;
 
     const ACCESS: ToolAccess = ToolAccess::Write;
     const HINTS: Hints = Hints { destructive: false, idempotent: false, open_world: true };
-    const WORDS: Words = Words {
+    const DESCRIPTION: ToolDescription = ToolDescription {
         name: "send_report_email",
         title: "Send the report by email",
-        description: "Sends the brand's report for a period against the one before as an email (HTML and text) to the \
-            brand's confirmed recipients, one mail each. Real people get it, so send it only when you were asked to; \
-            `preview_report` shows what they would read and `dry_run: true` who would get it. Only people on the brand's \
-            list who confirmed get mails (`get_brand` lists them masked); the brand has 20 report mails a day. Returns \
-            at once with one entry for each mail; `list_report_emails` tells what became of them. To try again after a \
-            broken connection, send the same `Idempotency-Key`: nobody gets it twice.",
+        description: "Sends the brand's report for a period compared with the one before as an email (HTML and text) to the \
+            brand's confirmed recipients, one email each. Real people get it, so send it only when you were asked to; \
+            `preview_report` shows the content and `dry_run: true` shows who would get it. Only people on the brand's \
+            list who confirmed get emails (`get_brand` lists them masked); a brand can send 20 report emails a day. \
+            Returns at once with one entry for each email; `list_report_emails` shows their status. To retry after a \
+            broken connection, send the same `Idempotency-Key`: nobody gets the report twice.",
         example: r#"{"period": "last_month", "note": "The new shop pages went live on the 12th.", "dry_run": true}"#,
     };
 
@@ -91,39 +91,39 @@ impl Tool for SendReportEmail {
         faults
     }
 
-    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Ordered>, Stopped> {
+    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<SentReport>, ToolError> {
         let Arguments { period, recipients, sections, note, dry_run } = arguments;
-        if !call.means.can_mail {
+        if !call.context.can_mail {
             return Err(mail_not_configured().into());
         }
-        let known = call.means.records.report_recipients(call.brand_id()).await?;
-        let chosen = chosen(&known, recipients.as_ref())?;
-        let left = MAILS_A_DAY
-            .saturating_sub(call.means.records.report_emails_today(call.brand_id(), call.now).await?);
-        let wanted = u32::try_from(chosen.len()).unwrap_or(u32::MAX);
-        if wanted > left {
-            return Err(daily_limit_reached(left, wanted).into());
+        let known = call.context.records.report_recipients(call.brand_id()).await?;
+        let selected = select_recipients(&known, recipients.as_ref())?;
+        let remaining = MAX_REPORT_EMAILS_PER_DAY
+            .saturating_sub(call.context.records.report_emails_today(call.brand_id(), call.now).await?);
+        let wanted = u32::try_from(selected.len()).unwrap_or(u32::MAX);
+        if wanted > remaining {
+            return Err(daily_limit_reached(remaining, wanted).into());
         }
-        let content = content(call, period, sections, note).await?;
+        let content = report_content(call, period, sections, note).await?;
         let preview = preview(&content);
-        let mut ordered = Ordered {
+        let mut sent = SentReport {
             report_id: None,
             subject: preview.subject,
             summary: preview.summary,
             period: preview.period,
             compared_with: preview.compared_with,
-            recipients: chosen.iter().map(|recipient| recipient.address.masked()).collect(),
+            recipients: selected.iter().map(|recipient| recipient.address.masked()).collect(),
             emails: Vec::new(),
-            mails_left_today: left - wanted,
+            mails_left_today: remaining - wanted,
             dry_run,
         };
         if dry_run {
-            ordered.mails_left_today = left;
-            return Ok(Outcome::of(ordered));
+            sent.mails_left_today = remaining;
+            return Ok(Outcome::new(sent));
         }
-        let mut random = call.means.entropy.clone();
+        let mut random = call.context.entropy.clone();
         let report_id = id::fresh("report", &mut random);
-        let emails: Vec<NewEmail> = chosen
+        let emails: Vec<NewEmail> = selected
             .iter()
             .map(|recipient| NewEmail {
                 email_id: id::fresh("mail", &mut random),
@@ -136,82 +136,82 @@ impl Tool for SendReportEmail {
                 Change::AddJob(NewJob::new(JobKind::ReportEmail, &email.email_id, call.now, &mut random))
             })
             .collect();
-        ordered.report_id = Some(report_id.clone());
-        ordered.emails = emails.iter().map(|email| view(call, &report_id, email)).collect();
-        let created_by_key = call.caller.standing.key_id.clone();
+        sent.report_id = Some(report_id.clone());
+        sent.emails = emails.iter().map(|email| view(call, &report_id, email)).collect();
+        let created_by_key = call.caller.key_state.key_id.clone();
         let order =
             ReportChange::Order { report: Box::new(Report { report_id, content, created_by_key }), emails };
         let changes = std::iter::once(Change::Reports(order)).chain(jobs).collect();
-        Ok(Outcome::of(ordered).changing(changes))
+        Ok(Outcome::new(sent).with_changes(changes))
     }
 }
 
-/// Those of the confirmed recipients who are meant.
-fn chosen<'a>(
+/// The confirmed recipients with these addresses, or all of them.
+fn select_recipients<'a>(
     known: &'a [Recipient],
     wanted: Option<&BTreeSet<String>>,
-) -> Result<Vec<&'a Recipient>, Failure> {
+) -> Result<Vec<&'a Recipient>, ToolFailure> {
     let confirmed: Vec<&Recipient> = known.iter().filter(|recipient| recipient.gets_reports()).collect();
     if confirmed.is_empty() {
-        return Err(Failure::new(
+        return Err(ToolFailure::new(
             "no_confirmed_recipients",
-            "Nobody has confirmed yet that they want this brand's reports.",
-            "A brand administrator lists recipients in the application; each confirms by the link in the mail they get.",
+            "No recipient has confirmed yet that they want this brand's reports.",
+            "A brand administrator adds recipients in the application; each of them confirms with the link in an email.",
         ));
     }
     let Some(wanted) = wanted else { return Ok(confirmed) };
-    let mut chosen: Vec<&Recipient> = Vec::new();
+    let mut selected: Vec<&Recipient> = Vec::new();
     for name in wanted {
         let name = name.trim().to_lowercase();
-        let meant: Vec<&Recipient> = confirmed
+        let matching: Vec<&Recipient> = confirmed
             .iter()
             .copied()
             .filter(|recipient| recipient.address.as_str() == name || recipient.address.masked() == name)
             .collect();
-        // Whoever is not on the list, has not confirmed or has stopped the reports is told in the same words.
-        let [one] = meant[..] else { return Err(recipient_not_confirmed(meant.len() > 1)) };
-        if !chosen.contains(&one) {
-            chosen.push(one);
+        // The same error for unknown, unconfirmed and unsubscribed people: it must not reveal which one it is.
+        let [one] = matching[..] else { return Err(recipient_not_confirmed(matching.len() > 1)) };
+        if !selected.contains(&one) {
+            selected.push(one);
         }
     }
-    Ok(chosen)
+    Ok(selected)
 }
 
-fn recipient_not_confirmed(ambiguous: bool) -> Failure {
+fn recipient_not_confirmed(ambiguous: bool) -> ToolFailure {
     let (message, hint) = if ambiguous {
         (
-            "One of `recipients` is masked and means several of the confirmed recipients. Nothing was sent.",
-            "Give the whole address.",
+            "One of `recipients` is masked and matches several confirmed recipients. Nothing was sent.",
+            "Use the complete address.",
         )
     } else {
         (
-            "One of `recipients` is not among the brand's confirmed recipients. Nothing was sent.",
-            "Call get_brand to see who gets reports, or leave `recipients` out to send to all of them. A brand \
+            "One of `recipients` is not a confirmed recipient of the brand. Nothing was sent.",
+            "Call get_brand to see who gets reports, or leave out `recipients` to send to all of them. A brand \
              administrator adds people to the list, and they confirm it themselves.",
         )
     };
-    Failure::new("recipient_not_confirmed", message, hint)
+    ToolFailure::new("recipient_not_confirmed", message, hint)
 }
 
-fn mail_not_configured() -> Failure {
-    Failure::new(
+fn mail_not_configured() -> ToolFailure {
+    ToolFailure::new(
         "mail_not_configured",
         "This service has no mail server, so it cannot send reports. Nothing was sent.",
-        "Ask the operator to set SVC_SMTP_URL and SVC_MAIL_FROM. preview_report shows the report meanwhile.",
+        "Ask the operator to set SVC_SMTP_URL and SVC_MAIL_FROM. Meanwhile, preview_report shows the report.",
     )
 }
 
-/// What a call is told that wants more mails than the day has left.
-pub fn daily_limit_reached(left: u32, wanted: u32) -> Failure {
-    Failure {
+/// The call needs more emails than the brand can still send today.
+pub fn daily_limit_reached(remaining: u32, wanted: u32) -> ToolFailure {
+    ToolFailure {
         retryable: true,
-        ..Failure::new(
+        ..ToolFailure::new(
             "daily_limit_reached",
             format!(
-                "A brand may send {MAILS_A_DAY} report mails a day (UTC). {left} are left today, and this would take \
-                 {wanted}. Nothing was sent."
+                "A brand can send {MAX_REPORT_EMAILS_PER_DAY} report emails a day (UTC). {remaining} are left today, and this \
+                 report needs {wanted}. Nothing was sent."
             ),
-            "Name fewer `recipients`, or wait until midnight UTC.",
+            "Use fewer `recipients`, or wait until midnight UTC.",
         )
     }
 }
@@ -220,7 +220,7 @@ fn view(call: &Call, report_id: &str, email: &NewEmail) -> EmailView {
     EmailView::from(Email {
         email_id: email.email_id.clone(),
         report_id: Some(report_id.to_owned()),
-        purpose: Purpose::Report,
+        purpose: EmailPurpose::Report,
         recipient: email.recipient.clone(),
         status: EmailStatus::Queued,
         attempts: 0,

@@ -1,13 +1,14 @@
-//! No text is so odd that reading it does not come to an end, or that the answer is too long to be a tool's result.
-//! What grows with the square of the length would take minutes here: nobody would miss that.
+//! Any text is analysed in time, and every result is small enough for a tool. An analysis with quadratic time would take
+//! minutes here.
 
 use serde::Serialize;
 use svc_mcp_tools::analysis::{
-    Document, MAX_TEXT, NEARLY_ALIKE, Name, Source, content, gap, mentions, near_duplicates,
+    DEFAULT_SIMILARITY, Document, MAX_TEXT_BYTES, NamedText, TrackedName, analyse_content, content_gap,
+    count_mentions, near_duplicates,
 };
 
 #[test]
-fn a_long_text_of_anything_is_read_to_the_end() {
+fn long_text_of_any_pattern_is_analysed_in_time() {
     let pieces = [
         "word ",
         "good but bad ",
@@ -33,23 +34,23 @@ fn a_long_text_of_anything_is_read_to_the_end() {
         "Acme's ",
     ];
     for piece in pieces {
-        // A tenth of what is read at most: long enough to tell, short enough for every run of the tests.
-        let text = piece.repeat(MAX_TEXT / 10 / piece.len());
-        content(&Document::from_markdown(&text), &["word".to_owned(), "a".to_owned()]);
-        let names = [Name { name: "Acme".to_owned(), ..Name::default() }];
-        let sources = [Source { name: "a", text: &text }, Source { name: "b", text: &text }];
-        mentions(&names, &sources);
-        near_duplicates(&sources, NEARLY_ALIKE);
-        gap(&sources[..1], &sources[1..], &[], "en");
+        // A tenth of the limit: long enough to notice quadratic time, short enough for a test.
+        let text = piece.repeat(MAX_TEXT_BYTES / 10 / piece.len());
+        analyse_content(&Document::from_markdown(&text), &["word".to_owned(), "a".to_owned()]);
+        let names = [TrackedName { name: "Acme".to_owned(), ..TrackedName::default() }];
+        let sources = [NamedText { name: "a", text: &text }, NamedText { name: "b", text: &text }];
+        count_mentions(&names, &sources);
+        near_duplicates(&sources, DEFAULT_SIMILARITY);
+        content_gap(&sources[..1], &sources[1..], &[], "en");
     }
 }
 
-/// Every word differs, so that no map stays small.
+/// Every word is different, so that every map grows.
 #[test]
-fn a_text_of_different_words_is_read_to_the_end() {
+fn text_of_different_words_is_analysed_in_time() {
     let text = different_words(20_000);
-    content(&Document::from_markdown(&text), &[]);
-    gap(&[], &[Source { name: "a", text: &text }], &[], "en");
+    analyse_content(&Document::from_markdown(&text), &[]);
+    content_gap(&[], &[NamedText { name: "a", text: &text }], &[], "en");
 }
 
 fn different_words(count: u32) -> String {
@@ -58,31 +59,32 @@ fn different_words(count: u32) -> String {
     (0..count).map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// A thousand pages that share most of their text without being duplicates: the most work for the comparison.
+/// Pages that share most of their text but are not duplicates are the worst case of the comparison.
 #[test]
-fn a_thousand_half_alike_pages_are_compared_to_the_end() {
+fn thousand_similar_pages_are_compared_in_time() {
     let pages: Vec<String> = (0..1_000)
         .map(|page| {
             let own = (0..100).map(|word| format!("p{page}w{word} "));
             (0..200).map(|word| format!("menu{word} ")).chain(own).collect()
         })
         .collect();
-    let sources: Vec<Source<'_>> = pages.iter().map(|text| Source { name: "page", text }).collect();
-    assert_eq!(near_duplicates(&sources, NEARLY_ALIKE).groups_total, 0);
+    let sources: Vec<NamedText<'_>> = pages.iter().map(|text| NamedText { name: "page", text }).collect();
+    assert_eq!(near_duplicates(&sources, DEFAULT_SIMILARITY).groups_total, 0);
 }
 
-/// Long names, long headings, long keywords, as many of each as there can be, in characters that take most room.
+/// The maximum number of names, headings and keywords, all long and of wide characters.
 #[test]
-fn every_answer_fits_into_a_result() {
+fn every_result_fits_into_a_response() {
     let long = "\u{7}無".repeat(2_000);
     let headings = format!("# {long}\n").repeat(200);
     let keywords: Vec<String> = (0..100).map(|number| format!("{long}{number}")).collect();
-    fits(&content(&Document::from_markdown(&headings), &keywords));
+    assert_fits(&analyse_content(&Document::from_markdown(&headings), &keywords));
     let keywords: Vec<String> = different_words(60).split(' ').map(str::to_owned).collect();
-    fits(&content(&Document::from_markdown(&different_words(20_000)), &keywords));
+    assert_fits(&analyse_content(&Document::from_markdown(&different_words(20_000)), &keywords));
 
-    let names: Vec<Name> =
-        ('A'..='Z').map(|letter| Name { name: format!("{letter}me"), ..Name::default() }).collect();
+    let names: Vec<TrackedName> = ('A'..='Z')
+        .map(|letter| TrackedName { name: format!("{letter}me"), ..TrackedName::default() })
+        .collect();
     let praise = format!(
         "{} is great{}.",
         "Ame Bme Cme Dme Eme Fme Gme Hme Ime Jme Kme Lme Mme Nme ",
@@ -90,13 +92,13 @@ fn every_answer_fits_into_a_result() {
     );
     let texts: Vec<String> =
         (0..400).map(|text| format!("{praise} number{} of them. {long}", text / 2)).collect();
-    let sources: Vec<Source<'_>> = texts.iter().map(|text| Source { name: &long, text }).collect();
-    fits(&mentions(&names, &sources));
-    fits(&near_duplicates(&sources, NEARLY_ALIKE));
-    fits(&gap(&[], &sources, &[], "en"));
+    let sources: Vec<NamedText<'_>> = texts.iter().map(|text| NamedText { name: &long, text }).collect();
+    assert_fits(&count_mentions(&names, &sources));
+    assert_fits(&near_duplicates(&sources, DEFAULT_SIMILARITY));
+    assert_fits(&content_gap(&[], &sources, &[], "en"));
 }
 
-fn fits(result: &impl Serialize) {
+fn assert_fits(result: &impl Serialize) {
     let length = serde_json::to_string(result).map_or(usize::MAX, |json| json.len());
     assert!(length < 90_000, "{length} bytes");
 }

@@ -11,7 +11,7 @@ struct Entry {
 }
 
 #[test]
-fn languages_are_those_of_py3langid() {
+fn languages_agree_with_py3langid() {
     let entries: Vec<Entry> = golden("language");
     let mut languages: Vec<&str> = entries.iter().map(|entry| entry.written_in.as_str()).collect();
     languages.dedup();

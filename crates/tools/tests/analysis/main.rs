@@ -1,4 +1,4 @@
-//! The analysis against its oracles: what `oracle.py` wrote into `golden/` with the Python packages named there.
+//! Compares the analyses with reference implementations. `oracle.py` writes their results to `golden/`.
 
 mod bounds;
 mod language;
@@ -6,15 +6,8 @@ mod phrases;
 mod readability;
 mod sentiment;
 
-/// The entries of a golden file.
 fn golden<T: serde::de::DeserializeOwned>(name: &str) -> Vec<T> {
-    let path = format!("{}/golden/{name}.json", folder());
+    let path = format!("{}/tests/analysis/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
-
-/// This folder, wherever the tests are run from.
-fn folder() -> String {
-    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/analysis");
-    file.display().to_string()
 }

@@ -1,15 +1,15 @@
-"""Asks the oracles again: fills the answers in golden/*.json in anew, for the texts that are there.
+"""Updates the expected results in golden/*.json with the reference implementations, for the texts in these files.
 
     pip install -r oracle-requirements.txt && python oracle.py
 
-To try a further text, add an entry with the text alone and run this. Where the texts come from:
+To add a text, add an entry with only the text and run this script. Sources of the texts:
 - language.json: written for this test, twenty in each of ten languages.
 - phrases.json: written for this test.
 - readability.json: the English texts of phrases.json, openings of books in the public domain, and runs of sentences
   from VADER's test data.
-- sentiment.json: every so-manieth sentence of VADER's own test data (tweets, product and film reviews in
+- sentiment.json: a regular sample of the sentences in VADER's own test data (tweets, product and film reviews in
   `additional_resources/` of the source distribution, MIT), and the examples in its code.
-- syllables.json: every so-manieth word of CMUdict.
+- syllables.json: every 97th word of CMUdict.
 """
 
 import json
@@ -65,7 +65,7 @@ def readability(entry):
 
 
 def differences(text):
-    """Each word the two count differently, with the reason: the rows of the table in readability.rs."""
+    """The words that the two count differently, with the reason: the rows of the table in readability.rs."""
     seen = {}
     for token in text.split():
         there, here = count_syllables(token, "en_US"), word_lists.count(token, EXCEPTIONS)
@@ -86,20 +86,20 @@ def differences(text):
 
 
 def main():
-    for name, ask in [
+    for name, evaluate in [
         ("language", language),
         ("phrases", phrases),
         ("readability", readability),
         ("sentiment", sentiment),
     ]:
         path = GOLDEN / f"{name}.json"
-        entries = [ask(entry) for entry in json.loads(path.read_text(encoding="utf-8"))]
+        entries = [evaluate(entry) for entry in json.loads(path.read_text(encoding="utf-8"))]
         write(path, entries)
     write(GOLDEN / "syllables.json", [{"word": word, "syllables": CMU[word]} for word in sorted(CMU)[::97]])
 
 
 def write(path, entries):
-    """One entry a line, so that a change is a line of the difference."""
+    """Writes one entry per line, so that a diff shows one line per change."""
     lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries)
     path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     print(f"{path.name}: {len(entries)} entries, {path.stat().st_size} bytes")

@@ -1,5 +1,5 @@
 use serde::Deserialize;
-use svc_mcp_tools::analysis::{readability, syllables};
+use svc_mcp_tools::analysis::{count_syllables, readability};
 
 use crate::golden;
 
@@ -20,7 +20,7 @@ struct Entry {
     differences: Vec<Difference>,
 }
 
-/// A word that textstat counts differently, and why.
+/// A word that textstat counts differently, with the reason.
 #[derive(Deserialize)]
 struct Difference {
     word: String,
@@ -36,9 +36,9 @@ struct Word {
     syllables: usize,
 }
 
-/// The three measures without syllables are equal for every text, all seven where no word's syllables differ.
+/// The measures without syllables are equal for every text. The others are equal if no word has a different count.
 #[test]
-fn measures_are_those_of_textstat() {
+fn measures_agree_with_textstat() {
     let entries: Vec<Entry> = golden("readability");
     let mut same = 0;
     for entry in &entries {
@@ -71,13 +71,13 @@ fn measures_are_those_of_textstat() {
     assert!(same >= 30, "only {same} texts");
 }
 
-/// Where the syllables of a text differ, the words that make the difference are known, each with its reason.
+/// If the syllables of a text differ, the golden file lists the words that cause it.
 #[test]
-fn every_difference_is_explained() {
+fn every_difference_to_textstat_is_explained() {
     for entry in golden::<Entry>("readability") {
         let mut expected = entry.syllables;
         for Difference { word, times, textstat, here, why } in &entry.differences {
-            assert_eq!(syllables(word), *here, "{word} of {}: {why}", entry.name);
+            assert_eq!(count_syllables(word), *here, "{word} of {}: {why}", entry.name);
             expected = expected + times * here - times * textstat;
         }
         assert_eq!(readability(&entry.text, Some("en")).syllables, Some(expected), "{}", entry.name);
@@ -85,10 +85,10 @@ fn every_difference_is_explained() {
 }
 
 #[test]
-fn syllables_are_those_of_cmudict() {
+fn syllables_agree_with_cmudict() {
     let words: Vec<Word> = golden("syllables");
     assert!(words.len() > 1_000);
     for Word { word, syllables: count } in words {
-        assert_eq!(syllables(&word), count, "{word}");
+        assert_eq!(count_syllables(&word), count, "{word}");
     }
 }

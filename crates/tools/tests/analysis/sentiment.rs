@@ -13,7 +13,7 @@ struct Entry {
 }
 
 #[test]
-fn scores_are_those_of_vader() {
+fn scores_agree_with_vader() {
     let entries: Vec<Entry> = golden("sentiment");
     assert!(entries.len() >= 200);
     for Entry { text, compound, pos, neu, neg } in entries {

@@ -1,15 +1,15 @@
-"""Writes the word lists the analysis embeds, from the packages of oracle-requirements.txt.
+"""Writes the word lists that the analyses embed, from the packages in oracle-requirements.txt.
 
     pip install -r oracle-requirements.txt && python word_lists.py
 
-Each file is the part of its source that can change an answer, and nothing else:
-- sentiment_lexicon.txt: VADER's words, grouped by valence. Left out: entries with a space or a capital, which VADER
-  itself can never meet (it looks up single, lower-cased tokens).
-- sentiment_emoji.txt: VADER's emoji with their descriptions. Left out: sequences, since VADER goes by code point.
-- syllables.txt: the words of CMUdict that the rule of syllables.rs gets wrong, grouped by their right number.
-- stop_words_en.txt: the SMART list. The larger lists about call `free`, `home`, `mug` and `website` stop words, which
-  are just what a brand may be about.
-- easy_words.txt: the Dale-Chall words of three syllables or more, which Gunning's Fog index does not call hard.
+Each file has only the part of its source that can change a result:
+- sentiment_lexicon.txt: VADER's words, grouped by valence. Without entries with a space or a capital letter, because
+  VADER looks up single tokens in lower case.
+- sentiment_emoji.txt: VADER's emoji with their descriptions. Without sequences, because VADER looks up code points.
+- syllables.txt: the words of CMUdict for which the rule in syllables.rs is wrong, grouped by the right number.
+- stop_words_en.txt: the SMART list. Larger lists contain `free`, `home`, `mug` and `website`, which may be the topic of
+  a brand.
+- easy_words.txt: the Dale-Chall words of three syllables or more. The Gunning Fog index does not count them as hard.
 """
 
 import re
@@ -33,7 +33,7 @@ def vowel(letter):
 
 
 def two_syllables(before, pair, rest):
-    """The same as `two_syllables` in syllables.rs; the golden words hold the two equal."""
+    """The same as `two_syllables` in syllables.rs. The test with the golden words compares them."""
     after = rest[:1]
     if pair in ("ia", "io"):
         return before not in ("c", "t", "s", "g") or after not in ("n", "u", "l", "x")
@@ -89,7 +89,7 @@ def by_rule(word):
 
 
 def with_apostrophe(word, known):
-    """A word of letters and apostrophes: what stands before the last apostrophe, and what that adds."""
+    """Counts a word of letters and apostrophes: the part before the last apostrophe, plus what the ending adds."""
     if word in known:
         return known[word]
     if "'" not in word:
@@ -112,7 +112,7 @@ def with_apostrophe(word, known):
 
 
 def count(token, known):
-    """The same as `count` in syllables.rs: a token as it stands between spaces."""
+    """The same as `count_syllables` in syllables.rs, for a token without spaces."""
     if not any(letter.isalpha() for letter in token):
         return int(any(letter.isalnum() for letter in token))
     token = token.lower().translate(PLAIN)
@@ -121,7 +121,7 @@ def count(token, known):
 
 
 def cmu_counts():
-    """Syllables of each word of CMUdict by its first pronunciation, which is the one textstat counts."""
+    """The syllables of each word of CMUdict. textstat also uses the first pronunciation."""
     return {
         word: sum(phone[-1].isdigit() for phone in phones[0])
         for word, phones in cmudict.dict().items()
@@ -131,7 +131,7 @@ def cmu_counts():
 
 def syllable_exceptions():
     counts = cmu_counts()
-    # Plain words first: a word with an apostrophe is counted from its plain part, so it may then need no entry.
+    # Plain words first: a word with an apostrophe is counted from its plain part, so it may need no entry.
     wrong = {word: count for word, count in counts.items() if "'" not in word and by_rule(word) != count}
     for word, count in counts.items():
         if "'" in word and with_apostrophe(word, wrong) != count:
@@ -140,7 +140,7 @@ def syllable_exceptions():
 
 
 def grouped(values):
-    """`{word: value}` as lines `value word word …`, no line much longer than a screen is wide."""
+    """Formats `{word: value}` as lines `value word word …` of about WIDTH characters."""
     groups = {}
     for word, value in values.items():
         groups.setdefault(value, []).append(word)
@@ -155,7 +155,7 @@ def grouped(values):
 
 
 def grouped_words(words):
-    """Words alone, as many as fit on a line."""
+    """Formats words as lines of about WIDTH characters."""
     return (line.removeprefix(" ") for line in grouped({word: "" for word in words}))
 
 

@@ -1,21 +1,21 @@
-//! For every check a site with the fault and one without. Each is the sound site with one change.
+//! For every check, a site with the issue and one without it. Each is the sound site with one change.
 
-use svc_mcp_tools::audit::{Code, fetch::FetchFault};
+use svc_mcp_tools::audit::{Code, fetch::FetchError};
 
-use crate::world::{Sample, World, about, body, head, robots, sound, third};
+use crate::fake_web::{FakeWeb, Sample, about, body, head, robots, sound, third};
 
 pub(crate) struct Case {
     pub(crate) code: Code,
-    pub(crate) faulty: World,
-    /// As near to the fault as it gets without being it.
-    pub(crate) near: World,
+    pub(crate) with_issue: FakeWeb,
+    /// Similar, but without the issue.
+    pub(crate) without_issue: FakeWeb,
 }
 
-fn case(code: Code, faulty: World, near: World) -> Case {
-    Case { code, faulty, near }
+fn case(code: Code, with_issue: FakeWeb, without_issue: FakeWeb) -> Case {
+    Case { code, with_issue, without_issue }
 }
 
-fn canonical(text: &str) -> World {
+fn canonical(text: &str) -> FakeWeb {
     about(|page| page.canonical = Some(text.to_owned()))
 }
 
@@ -26,8 +26,8 @@ fn alternates(codes: &[(&str, &str)]) -> String {
     codes.iter().map(link).collect()
 }
 
-/// Two translations that name each other, and a change to what the first says.
-fn translated(first: &[(&str, &str)]) -> World {
+/// Two translations. The first has these entries.
+fn translated(first: &[(&str, &str)]) -> FakeWeb {
     let all = [("en", "/about"), ("de", "/de"), ("x-default", "/about")];
     third(Sample::new("third"))
         .page("/about", Sample::new("about").links(&["/", "/de"]).set(|page| page.head = alternates(first)))
@@ -41,8 +41,8 @@ fn http_cases() -> Vec<Case> {
         case(Code::Http5xx, linked().with("/old", 500, &[], ""), linked().redirect("/old", "/")),
         case(
             Code::Timeout,
-            linked().fault("/old", FetchFault::Timeout),
-            linked().fault("/old", FetchFault::Refused),
+            linked().error("/old", FetchError::Timeout),
+            linked().error("/old", FetchError::Refused),
         ),
         case(
             Code::RedirectLoop,
@@ -133,7 +133,7 @@ fn text_cases() -> Vec<Case> {
         case(Code::TitleMissing, titled(" "), titled("One title that says what is here")),
         case(Code::TitleDuplicate, same_title(""), same_title(noindex)),
         case(Code::TitleShort, titled(&"t".repeat(29)), titled(&"t".repeat(30))),
-        // Counted as people count: an emoji of five code points is one.
+        // An emoji of five code points counts as one character.
         case(Code::TitleLong, titled(&"t".repeat(61)), titled(&"👨‍👩‍👧".repeat(60))),
         case(
             Code::TitleMultiple,
@@ -167,7 +167,7 @@ fn text_cases() -> Vec<Case> {
         ),
         case(
             Code::DuplicateContent,
-            // One word of 260 is another.
+            // One of 260 words is different.
             third(Sample::new("third").links(&["/"]).set(|page| {
                 let about = Sample::new("about");
                 page.text = about.text.replacen("word", "term", 1);
@@ -212,7 +212,7 @@ fn canonical_cases() -> Vec<Case> {
         case(
             Code::CanonicalMultiple,
             head("<link rel=\"canonical\" href=\"https://brand.test/\">"),
-            // Not in the head: not believed, and not counted.
+            // A canonical in the body does not count.
             body("<link rel=\"canonical\" href=\"https://brand.test/\">"),
         ),
         case(

@@ -4,7 +4,7 @@ use svc_mcp_tools::audit::{Code, Issue, examine};
 
 use crate::{
     cases::cases,
-    world::{World, body, robots, sound},
+    fake_web::{FakeWeb, body, robots, sound},
 };
 
 fn codes(issues: &[Issue]) -> BTreeSet<&'static str> {
@@ -12,32 +12,32 @@ fn codes(issues: &[Issue]) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn a_sound_site_has_no_fault_at_all() {
+fn sound_site_has_no_issues() {
     assert_eq!(codes(&examine(&sound().site())), BTreeSet::new());
 }
 
 #[test]
-fn every_check_has_a_site_with_the_fault_and_one_without() {
+fn every_check_finds_its_issue_and_no_similar_case() {
     let cases = cases();
     let covered: BTreeSet<Code> = cases.iter().map(|case| case.code).collect();
     assert_eq!(covered, Code::ALL.iter().copied().collect());
     assert_eq!(cases.len(), 62);
     for case in cases {
         let name = case.code.as_str();
-        let issues = examine(&case.faulty.site());
-        assert!(codes(&issues).contains(name), "{name} was not found, but {:?}", codes(&issues));
-        let near = examine(&case.near.site());
-        let wrong: Vec<_> = near.iter().filter(|issue| issue.code == case.code).collect();
-        assert!(wrong.is_empty(), "{name} was found where it is not: {wrong:?}");
+        let issues = examine(&case.with_issue.site());
+        assert!(codes(&issues).contains(name), "{name} was not found, only {:?}", codes(&issues));
+        let issues = examine(&case.without_issue.site());
+        let wrong: Vec<_> = issues.iter().filter(|issue| issue.code == case.code).collect();
+        assert!(wrong.is_empty(), "{name} was found by mistake: {wrong:?}");
     }
 }
 
 #[test]
-fn evidence_says_what_is_and_what_should_be_and_is_short() {
+fn evidence_is_complete_and_short() {
     let long = "x".repeat(3_000);
-    let faults = format!("<title>{long}</title><a href=\"/{}\">{long}</a><h3>{long}</h3>", "y".repeat(1_500));
-    let worlds = cases().into_iter().map(|case| case.faulty).chain([body(&faults)]);
-    for issue in worlds.flat_map(|world| examine(&world.site())) {
+    let errors = format!("<title>{long}</title><a href=\"/{}\">{long}</a><h3>{long}</h3>", "y".repeat(1_500));
+    let webs = cases().into_iter().map(|case| case.with_issue).chain([body(&errors)]);
+    for issue in webs.flat_map(|web| examine(&web.site())) {
         let evidence = &issue.evidence;
         assert!(issue.url.starts_with("http"), "{issue:?}");
         assert!(!evidence.found.is_empty() && !evidence.wanted.is_empty(), "{issue:?}");
@@ -52,9 +52,9 @@ fn evidence_says_what_is_and_what_should_be_and_is_short() {
 }
 
 #[test]
-fn evidence_leads_to_the_place() {
-    let issues = |code, world: World| -> Vec<Issue> {
-        examine(&world.site()).into_iter().filter(|issue| issue.code == code).collect()
+fn evidence_names_the_place() {
+    let issues = |code, web: FakeWeb| -> Vec<Issue> {
+        examine(&web.site()).into_iter().filter(|issue| issue.code == code).collect()
     };
     let broken = issues(Code::BrokenInternalLink, body("<a href=\"/gone\">Old page</a>"));
     assert_eq!(broken[0].url, "https://brand.test/about");

@@ -1,43 +1,43 @@
 use std::{ops::ControlFlow, sync::atomic::Ordering::SeqCst, time::Duration};
 
 use svc_mcp_tools::audit::{
-    Code, End, Issue, Plan, PlanFault, Progress, Score, Site, Stage, crawl, examine,
-    fetch::{FetchFault, Method},
+    Code, CrawlPlan, CrawlPlanError, Issue, Progress, Score, Site, Stage, StopReason, crawl, examine,
+    fetch::{FetchError, Method},
 };
 
-use crate::world::{HOME, Sample, World, block_on, sound};
+use crate::fake_web::{FakeWeb, HOME, Sample, block_on, sound};
 
 fn urls(site: &Site) -> Vec<&str> {
     site.pages.iter().map(|page| page.url.trim_start_matches("https://brand.test")).collect()
 }
 
 /// `/` links to `/0` … `/9`, each of them to ten more.
-fn tree() -> World {
+fn tree() -> FakeWeb {
     let paths = |prefix: &str| -> Vec<String> { (0..10).map(|n| format!("{prefix}{n}")).collect() };
     let page = |path: &str, links: &[String]| {
         let links: Vec<&str> = links.iter().map(String::as_str).collect();
         Sample::new(path).links(&links)
     };
-    let mut world = World::default().text("/robots.txt", "").page("/", page("/", &paths("/")));
+    let mut web = FakeWeb::default().text("/robots.txt", "").page("/", page("/", &paths("/")));
     for path in paths("/") {
         let below = paths(&format!("{path}/"));
         for leaf in &below {
-            world = world.page(leaf, page(leaf, &[]));
+            web = web.page(leaf, page(leaf, &[]));
         }
-        world = world.page(&path, page(&path, &below));
+        web = web.page(&path, page(&path, &below));
     }
-    world
+    web
 }
 
 #[test]
 fn pages_are_visited_once_and_nearest_first() {
     for per_host in [1, 4] {
-        let world = tree();
-        let site = world.crawl(&Plan { max_pages: 1_000, per_host, ..Plan::new(HOME) });
-        assert_eq!((site.pages.len(), site.end, site.left_out), (111, End::Complete, 0));
-        assert_eq!(world.times_asked("/3/4"), 1);
-        assert_eq!(world.most_under_way.load(SeqCst), per_host as usize);
-        // With several under way the answers may overtake each other.
+        let web = tree();
+        let site = web.crawl(&CrawlPlan { max_pages: 1_000, per_host, ..CrawlPlan::new(HOME) });
+        assert_eq!((site.pages.len(), site.end, site.left_out), (111, StopReason::Complete, 0));
+        assert_eq!(web.times_requested("/3/4"), 1);
+        assert_eq!(web.max_in_flight.load(SeqCst), per_host as usize);
+        // Concurrent responses may arrive in another order.
         let depths: Vec<usize> =
             urls(&site).iter().map(|url| url.trim_matches('/').split('/').count()).collect();
         assert!(per_host > 1 || depths.is_sorted(), "{depths:?}");
@@ -45,189 +45,192 @@ fn pages_are_visited_once_and_nearest_first() {
 }
 
 #[test]
-fn limits_on_pages_and_depth_are_kept() {
-    let site = tree().crawl(&Plan { max_pages: 20, ..Plan::new(HOME) });
-    assert_eq!((site.pages.len(), site.end), (20, End::Limited));
-    let site = tree().crawl(&Plan { max_depth: Some(1), ..Plan::new(HOME) });
-    assert_eq!((site.pages.len(), site.end, site.left_out), (11, End::Limited, 100));
-    // What is too deep may be named by a sitemap, and then it is visited.
-    let listed = tree().sitemap(&["/3/4"]).crawl(&Plan { max_depth: Some(1), ..Plan::new(HOME) });
+fn limits_on_pages_and_depth_are_respected() {
+    let site = tree().crawl(&CrawlPlan { max_pages: 20, ..CrawlPlan::new(HOME) });
+    assert_eq!((site.pages.len(), site.end), (20, StopReason::Limited));
+    let site = tree().crawl(&CrawlPlan { max_depth: Some(1), ..CrawlPlan::new(HOME) });
+    assert_eq!((site.pages.len(), site.end, site.left_out), (11, StopReason::Limited, 100));
+    // A page that is too deep is visited if it is in a sitemap.
+    let listed = tree().sitemap(&["/3/4"]).crawl(&CrawlPlan { max_depth: Some(1), ..CrawlPlan::new(HOME) });
     assert_eq!((listed.pages.len(), listed.left_out), (12, 99));
-    let site = tree().crawl(&Plan { max_pages: 0, ..Plan::new(HOME) });
-    assert_eq!((site.pages.len(), site.end), (0, End::Limited));
+    let site = tree().crawl(&CrawlPlan { max_pages: 0, ..CrawlPlan::new(HOME) });
+    assert_eq!((site.pages.len(), site.end), (0, StopReason::Limited));
 }
 
 #[test]
 fn robots_txt_is_obeyed_for_pages_and_files() {
-    let world = sound()
+    let web = sound()
         .text("/robots.txt", "User-agent: svc-mcp\nDisallow: /private\n\nUser-agent: *\nDisallow: /\n")
         .page("/", Sample::new("home").links(&["/about", "/private/x", "/private/y.pdf", "/open.pdf"]));
-    let site = world.site();
+    let site = web.site();
     assert_eq!(site.forbidden, ["https://brand.test/private/x"]);
-    assert_eq!(world.times_asked("/private/x") + world.times_asked("/private/y.pdf"), 0);
-    assert_eq!(world.times_asked("/open.pdf"), 1);
+    assert_eq!(web.times_requested("/private/x") + web.times_requested("/private/y.pdf"), 0);
+    assert_eq!(web.times_requested("/open.pdf"), 1);
 }
 
 #[test]
-fn a_forbidden_start_ends_the_crawl_before_it_begins() {
-    for world in [
+fn forbidden_start_page_ends_the_crawl() {
+    for web in [
         sound().text("/robots.txt", "User-agent: *\nDisallow: /\n"),
         sound().with("/robots.txt", 500, &[], ""),
         sound().with("/robots.txt", 429, &[], ""),
-        sound().fault("/robots.txt", FetchFault::Timeout),
+        sound().error("/robots.txt", FetchError::Timeout),
     ] {
-        let site = world.site();
-        assert_eq!((site.pages.len(), site.end), (0, End::Forbidden));
-        assert_eq!(world.times_asked("/sitemap.xml") + world.times_asked("/llms.txt"), 0);
+        let site = web.site();
+        assert_eq!((site.pages.len(), site.end), (0, StopReason::Forbidden));
+        assert_eq!(web.times_requested("/sitemap.xml") + web.times_requested("/llms.txt"), 0);
         let issues = examine(&site);
         assert!(issues.iter().any(|issue| issue.code == Code::RobotsBlocksSite));
         assert_eq!(Score::of(&site, &issues).score, None);
     }
-    // RFC 9309: what is not there forbids nothing.
+    // RFC 9309: a missing robots.txt forbids nothing.
     assert_eq!(sound().with("/robots.txt", 403, &[], "").site().pages.len(), 2);
     let moved = sound().redirect("/robots.txt", "/r.txt").text("/r.txt", "User-agent: *\nDisallow: /about");
     assert_eq!(moved.site().pages.len(), 1);
 }
 
 #[test]
-fn a_crawl_delay_is_kept_one_request_at_a_time_and_within_reason() {
-    for (asked, kept) in [("0.5", 500), ("3600", 10_000)] {
-        let world = tree().text("/robots.txt", &format!("User-agent: *\nCrawl-delay: {asked}\n"));
-        world.crawl(&Plan { max_depth: Some(1), include_sitemap: false, ..Plan::new(HOME) });
-        assert_eq!(world.most_under_way.load(SeqCst), 1);
-        assert_eq!(*world.pauses.lock().unwrap(), vec![Duration::from_millis(kept); 10]);
+fn crawl_delay_is_respected_up_to_a_maximum() {
+    for (crawl_delay, millis) in [("0.5", 500), ("3600", 10_000)] {
+        let web = tree().text("/robots.txt", &format!("User-agent: *\nCrawl-delay: {crawl_delay}\n"));
+        web.crawl(&CrawlPlan { max_depth: Some(1), include_sitemap: false, ..CrawlPlan::new(HOME) });
+        assert_eq!(web.max_in_flight.load(SeqCst), 1);
+        assert_eq!(*web.delays.lock().unwrap(), vec![Duration::from_millis(millis); 10]);
     }
-    let world = sound();
-    world.crawl(&Plan { delay_ms: 30, ..Plan::new(HOME) });
+    let web = sound();
+    web.crawl(&CrawlPlan { delay_ms: 30, ..CrawlPlan::new(HOME) });
     // Before the sitemap and the second page.
-    assert_eq!(*world.pauses.lock().unwrap(), [Duration::from_millis(30); 2]);
+    assert_eq!(*web.delays.lock().unwrap(), [Duration::from_millis(30); 2]);
 }
 
 #[test]
-fn a_host_that_has_had_too_much_is_asked_once_more_and_slower() {
-    let world = sound().with("/about", 429, &[("retry-after", "3")], "");
-    let site = world.site();
-    assert_eq!(world.times_asked("/about"), 2);
-    assert_eq!(*world.pauses.lock().unwrap(), [Duration::from_secs(3)]);
+fn overloaded_host_gets_one_retry_after_its_delay() {
+    let web = sound().with("/about", 429, &[("retry-after", "3")], "");
+    let site = web.site();
+    assert_eq!(web.times_requested("/about"), 2);
+    assert_eq!(*web.delays.lock().unwrap(), [Duration::from_secs(3)]);
     assert_eq!(site.pages.iter().find(|page| page.url.ends_with("/about")).unwrap().status, Some(429));
 }
 
 #[test]
-fn redirects_are_followed_hop_by_hop_and_not_for_ever() {
-    let mut world = sound().page("/", Sample::new("home").links(&["/hop/0", "/about"]));
+fn redirects_are_followed_up_to_the_limit() {
+    let mut web = sound().page("/", Sample::new("home").links(&["/hop/0", "/about"]));
     for n in 0..40 {
-        world = world.redirect(&format!("/hop/{n}"), &format!("/hop/{}", n + 1));
+        web = web.redirect(&format!("/hop/{n}"), &format!("/hop/{}", n + 1));
     }
-    let site = world.site();
+    let site = web.site();
     let hops = site.pages.iter().filter(|page| page.redirect_to.is_some()).count();
     assert_eq!(hops, 11);
     let loops = sound().redirect("/about", "/a").redirect("/a", "/b").redirect("/b", "/about");
     let site = loops.site();
     assert_eq!(site.pages.len(), 4);
-    assert_eq!(loops.times_asked("/about"), 1);
+    assert_eq!(loops.times_requested("/about"), 1);
 }
 
 #[test]
-fn a_start_that_moves_takes_the_site_with_it_if_the_new_host_is_ours() {
-    let world = World::default()
+fn start_page_may_redirect_to_another_allowed_host() {
+    let web = FakeWeb::default()
         .redirect("http://brand.test/", "https://www.brand.test/")
         .page("https://www.brand.test/", Sample::new("home").links(&["/about"]))
         .page("https://www.brand.test/about", Sample::new("about"));
-    let site = world.crawl(&Plan::new("http://brand.test/"));
+    let site = web.crawl(&CrawlPlan::new("http://brand.test/"));
     assert_eq!(site.pages.len(), 3);
 
     let moved = || {
-        World::default()
+        FakeWeb::default()
             .redirect(HOME, "https://new.test/")
             .page("https://new.test/", Sample::new("home").links(&["/about"]))
             .page("https://new.test/about", Sample::new("about"))
     };
-    assert_eq!(moved().crawl(&Plan::new(HOME)).pages.len(), 1);
+    assert_eq!(moved().crawl(&CrawlPlan::new(HOME)).pages.len(), 1);
     let hosts = vec!["brand.test".to_owned(), "new.test".to_owned()];
-    assert_eq!(moved().crawl(&Plan { hosts, ..Plan::new(HOME) }).pages.len(), 3);
+    assert_eq!(moved().crawl(&CrawlPlan { hosts, ..CrawlPlan::new(HOME) }).pages.len(), 3);
 }
 
 #[test]
-fn no_other_host_is_visited_only_tried_with_a_head_and_once() {
+fn other_hosts_get_one_head_request_for_each_link() {
     let abroad = ["https://rival.test/", "https://far.test/1", "https://far.test/2"];
-    let world = sound()
+    let web = sound()
         .page("/", Sample::new("home").links(&abroad).links(&["/about", "/file.pdf"]))
         .page("/about", Sample::new("about").links(&abroad))
         .html("https://rival.test/", "<a href=\"https://rival.test/deeper\">deeper</a>");
     let hosts = vec!["brand.test".to_owned(), "rival.test".to_owned()];
-    let site = world.crawl(&Plan { hosts, max_tried: 3, ..Plan::new(HOME) });
+    let site = web.crawl(&CrawlPlan { hosts, max_tried: 3, ..CrawlPlan::new(HOME) });
     assert_eq!(site.tried.len(), 3);
-    let asked = world.asked.lock().unwrap();
-    let elsewhere: Vec<_> = asked.iter().filter(|(_, url)| !url.contains("brand.test")).collect();
+    let requests = web.requests.lock().unwrap();
+    let elsewhere: Vec<_> = requests.iter().filter(|(_, url)| !url.contains("brand.test")).collect();
     assert!(elsewhere.iter().all(|(method, _)| *method == Method::Head));
     assert_eq!(elsewhere.len(), 3);
 }
 
 #[test]
-fn a_start_that_is_not_ours_is_refused() {
-    let go = |plan: Plan| block_on(crawl(&plan, &sound(), &mut |_| ControlFlow::Continue(())));
+fn start_outside_the_allowed_hosts_is_refused() {
+    let start = |plan: CrawlPlan| block_on(crawl(&plan, &sound(), &mut |_| ControlFlow::Continue(())));
     let hosts = vec!["rival.test".to_owned()];
-    assert_eq!(go(Plan { hosts, ..Plan::new(HOME) }).unwrap_err(), PlanFault::NotOurs);
-    assert_eq!(go(Plan::new("file:///etc/passwd")).unwrap_err(), PlanFault::NotAnAddress);
+    assert_eq!(
+        start(CrawlPlan { hosts, ..CrawlPlan::new(HOME) }).unwrap_err(),
+        CrawlPlanError::StartOutsideHosts
+    );
+    assert_eq!(start(CrawlPlan::new("file:///etc/passwd")).unwrap_err(), CrawlPlanError::InvalidStart);
 }
 
 #[test]
-fn progress_is_told_and_a_crawl_can_be_stopped() {
-    let mut told: Vec<Progress> = Vec::new();
-    let world = tree();
-    let site = block_on(crawl(&Plan::new(HOME), &world, &mut |progress| {
-        told.push(progress.clone());
-        if told.len() == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+fn crawl_reports_progress_and_can_be_stopped() {
+    let mut reports: Vec<Progress> = Vec::new();
+    let web = tree();
+    let site = block_on(crawl(&CrawlPlan::new(HOME), &web, &mut |progress| {
+        reports.push(progress.clone());
+        if reports.len() == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }));
     let site = site.unwrap();
-    assert_eq!((site.pages.len(), site.end), (5, End::Cancelled));
+    assert_eq!((site.pages.len(), site.end), (5, StopReason::Cancelled));
     assert!(
-        told.iter().zip(1..).all(|(progress, n)| progress.visited == n && progress.stage == Stage::Pages)
+        reports.iter().zip(1..).all(|(progress, n)| progress.visited == n && progress.stage == Stage::Pages)
     );
-    assert_eq!(told[0].waiting, 10);
+    assert_eq!(reports[0].waiting, 10);
 }
 
 #[test]
-fn a_crawl_can_be_sent_to_another_thread() {
+fn crawl_is_send() {
     fn is_send<T: Send>(work: T) -> T {
         work
     }
-    let world = sound();
-    let plan = Plan::new(HOME);
-    let mut watch = |_: &Progress| ControlFlow::Continue(());
-    assert_eq!(block_on(is_send(crawl(&plan, &world, &mut watch))).unwrap().pages.len(), 2);
+    let web = sound();
+    let plan = CrawlPlan::new(HOME);
+    let mut observer = |_: &Progress| ControlFlow::Continue(());
+    assert_eq!(block_on(is_send(crawl(&plan, &web, &mut observer))).unwrap().pages.len(), 2);
 }
 
 #[test]
-fn what_is_not_html_is_not_read() {
-    let world = sound().page("/", Sample::new("home").links(&["/about", "/data"])).with(
+fn other_content_types_are_not_parsed() {
+    let web = sound().page("/", Sample::new("home").links(&["/about", "/data"])).with(
         "/data",
         200,
         &[("content-type", "application/json")],
         "<a href=\"/hidden\">no</a>",
     );
-    let site = world.site();
+    let site = web.site();
     assert_eq!(site.pages.len(), 3);
-    assert_eq!(world.times_asked("/hidden"), 0);
+    assert_eq!(web.times_requested("/hidden"), 0);
 }
 
 #[test]
-fn sitemaps_can_be_left_out() {
-    let world = sound().sitemap(&["/", "/about", "/extra"]).page("/extra", Sample::new("extra"));
-    assert_eq!(world.site().pages.len(), 3);
-    let world = sound().sitemap(&["/", "/about", "/extra"]).page("/extra", Sample::new("extra"));
-    let site = world.crawl(&Plan { include_sitemap: false, ..Plan::new(HOME) });
-    assert_eq!((site.pages.len(), site.sitemaps, world.times_asked("/sitemap.xml")), (2, None, 0));
+fn sitemaps_can_be_excluded() {
+    let web = sound().sitemap(&["/", "/about", "/extra"]).page("/extra", Sample::new("extra"));
+    assert_eq!(web.site().pages.len(), 3);
+    let web = sound().sitemap(&["/", "/about", "/extra"]).page("/extra", Sample::new("extra"));
+    let site = web.crawl(&CrawlPlan { include_sitemap: false, ..CrawlPlan::new(HOME) });
+    assert_eq!((site.pages.len(), site.sitemaps, web.times_requested("/sitemap.xml")), (2, None, 0));
 }
 
 #[test]
-fn the_score_is_the_share_of_pages_without_errors() {
-    let world =
+fn score_is_the_share_of_pages_without_errors() {
+    let web =
         sound().page("/", Sample::new("home").links(&["/about", "/gone", "/x"])).page("/x", Sample::new("x"));
-    let site = world.site();
+    let site = web.site();
     let issues = examine(&site);
     let score = Score::of(&site, &issues);
-    // Of `/`, `/about`, `/x` and `/gone`, the first has the broken link and the last is not there.
+    // Of `/`, `/about`, `/x` and `/gone`, the first has the broken link and the last is missing.
     assert_eq!((score.score, score.html_pages, score.pages_with_errors), (Some(50.0), 4, 2));
     assert_eq!(score.counts.errors, 2);
     let sound_site = sound().site();
@@ -235,7 +238,7 @@ fn the_score_is_the_share_of_pages_without_errors() {
 }
 
 #[test]
-fn a_fault_has_one_identity_in_every_audit() {
+fn issue_has_the_same_identity_in_every_audit() {
     let broken = |links: &[&str]| -> Vec<Issue> {
         let issues = examine(&sound().page("/", Sample::new("home").links(links)).site());
         issues.into_iter().filter(|issue| issue.code == Code::BrokenInternalLink).collect()
@@ -249,22 +252,23 @@ fn a_fault_has_one_identity_in_every_audit() {
 }
 
 #[test]
-fn a_page_that_is_remembered_is_not_asked_for_again() {
-    let whole = sound().page("/", Sample::new("home").links(&["/about", "/x"])).page("/x", Sample::new("x"));
-    let site = whole.site();
+fn cached_page_is_not_requested_again() {
+    let absolute =
+        sound().page("/", Sample::new("home").links(&["/about", "/x"])).page("/x", Sample::new("x"));
+    let site = absolute.site();
     let known: Vec<_> = site.pages.iter().filter(|page| page.url.ends_with("/about")).cloned().collect();
-    let resumed = whole.remembering(known);
+    let resumed = absolute.with_cached_pages(known);
     let again = resumed.site();
     let urls = |site: &Site| {
         site.pages.iter().map(|page| page.url.clone()).collect::<std::collections::BTreeSet<_>>()
     };
     assert_eq!(urls(&again), urls(&site));
     assert_eq!(examine(&again), examine(&site));
-    assert_eq!((resumed.times_asked("/about"), resumed.times_asked("/x")), (1, 2));
+    assert_eq!((resumed.times_requested("/about"), resumed.times_requested("/x")), (1, 2));
 }
 
 #[test]
-fn what_a_crawl_saw_is_plain_data() {
+fn site_can_be_serialized() {
     let site = sound().site();
     let text = serde_json::to_string(&site).unwrap();
     assert_eq!(serde_json::from_str::<Site>(&text).unwrap(), site);

@@ -1,10 +1,10 @@
-//! The audit held against its oracles, and walked over sites in memory. `oracle.py` writes `golden/` anew.
+//! Compares the audit with other implementations, and runs it on sites in memory. `oracle.py` writes `golden/`.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod cases;
 mod checks;
 mod crawl;
+mod fake_web;
 mod robots;
 mod sitemap;
-mod world;

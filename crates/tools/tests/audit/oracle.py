@@ -1,10 +1,10 @@
-"""Asks the oracles of the audit again and writes their answers to golden/.
+"""Runs the reference implementations and writes their results to golden/.
 
     python3 -m venv /tmp/oracle && /tmp/oracle/bin/pip install protego==0.7.0 ultimate-sitemap-parser==1.8.1
     /tmp/oracle/bin/python -B crates/tools/tests/audit/oracle.py
 
-The files are the same on every run: the random source has a fixed seed. `robots_google.json` is not made here: it is
-the test list of google/robotstxt, written down by hand.
+The files are the same on every run, because the random source has a fixed seed. `robots_google.json` is not generated:
+it is the test list of google/robotstxt, copied by hand.
 """
 
 import json
@@ -18,7 +18,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def write(name: str, content: dict[str, list]) -> None:
-    """One row of a list a line, so that a change of one answer is a change of one line."""
+    """Writes one list item per line, so that a changed result changes one line."""
 
     def rows(values: list) -> str:
         return "[\n" + ",\n".join(json.dumps(value, ensure_ascii=False) for value in values) + "\n]"

@@ -1,4 +1,4 @@
-"""Generated robots.txt files, and what protego decides by them."""
+"""Generates robots.txt files and records the decisions of protego."""
 
 import random
 
@@ -65,7 +65,7 @@ def address(rng: random.Random, patterns: list[str]) -> str:
 
 def robots_file(rng: random.Random) -> tuple[str, list[str]]:
     lines, patterns = [], []
-    # With queries nothing is allowed: the two differ on how long `?` makes a rule (see DIFFERENCES).
+    # Patterns with a query are only disallowed: the two count the length of `?` differently (see DIFFERENCES).
     queries = rng.random() < 0.25
     keys = ["Disallow", "disallow", "DISALLOW", "Disalow", "Dissallow"] + (
         [] if queries else ["Allow", "allow", "ALLOW"]
@@ -92,7 +92,7 @@ def robots_file(rng: random.Random) -> tuple[str, list[str]]:
             comment = rng.choice(["", "", "", " # why", "#why"])
             lines.append(f"{key}{separator}{rule}{comment}")
             noise()
-        # A delay only after a rule: before it, the two differ on where a group ends (see DIFFERENCES).
+        # A delay comes only after a rule: before one, the two end a group at different places (see DIFFERENCES).
         if lines[-1].lower().startswith(("allow", "dis")) and rng.random() < 0.3:
             lines.append(rng.choice(["Crawl-delay: ", "crawl-delay:"]) + rng.choice(["1", "0.5", "10", "x", "-1"]))
     end = rng.choice(["\n", "\n", "\r\n", "\r"])
@@ -122,98 +122,98 @@ def robots_cases(files: int, asks: int) -> list[dict]:
 
 DIFFERENCES = [
     (
-        "An unknown line does not end the list of agents: RFC 9309 §2.2.4, and so in google/robotstxt.",
+        "An unknown line does not end the list of agents (RFC 9309 §2.2.4 and google/robotstxt).",
         "User-agent: FooBot\nNoindex: /x\nUser-agent: *\nDisallow: /\n",
         "FooBot",
         "/",
         False,
     ),
     (
-        "A delay is an unknown line to RFC 9309, so it does not end the list of agents either.",
+        "RFC 9309 does not define `Crawl-delay`, so it does not end the list of agents either.",
         "User-agent: FooBot\nCrawl-delay: 1\nUser-agent: BarBot\nDisallow: /\n",
         "FooBot",
         "/",
         False,
     ),
     (
-        "A product token is matched whole (RFC 9309 §2.2.1); protego finds it at the beginning of a longer one.",
+        "A product token must match completely (RFC 9309 §2.2.1). protego also matches the beginning of a longer one.",
         "User-agent: Foo\nDisallow: /\n",
         "Foo-News",
         "/",
         True,
     ),
     (
-        "An agent's value counts up to its first other character, as google/robotstxt has it.",
+        "An agent's value ends at its first other character, as in google/robotstxt.",
         "User-agent: FooBot/2.1\nDisallow: /\n",
         "FooBot",
         "/",
         False,
     ),
     (
-        "An agent's value counts up to its first space, as google/robotstxt has it.",
+        "An agent's value ends at its first space, as in google/robotstxt.",
         "User-agent: Foo Bar\nDisallow: /\n",
         "Foo",
         "/",
         False,
     ),
     (
-        "`*` with words after it is still the group for all, as google/robotstxt has it.",
+        "`*` followed by other text is still the group for all agents, as in google/robotstxt.",
         "User-agent: * everyone\nDisallow: /\n",
         "FooBot",
         "/",
         False,
     ),
     (
-        "A star in an agent's name is no wildcard (RFC 9309 §2.2.1): `Bot*` names `Bot`, `*Bot` names nobody.",
+        "`*` in an agent's name is not a wildcard (RFC 9309 §2.2.1): `Bot*` means `Bot`, and `*Bot` means no agent.",
         "User-agent: *Bot\nDisallow: /\n",
         "Bot",
         "/",
         True,
     ),
     (
-        "A reserved character and its escape are two (RFC 9309 §2.2.2, RFC 3986 §2.2).",
+        "A reserved character and its escape are different (RFC 9309 §2.2.2, RFC 3986 §2.2).",
         "User-agent: *\nDisallow: /a%3Fb\n",
         "FooBot",
         "/a?b",
         True,
     ),
     (
-        "A reserved character and its escape are two, in the address as well.",
+        "A reserved character and its escape are different in the URL too.",
         "User-agent: *\nDisallow: /a&b\n",
         "FooBot",
         "/a%26b",
         True,
     ),
     (
-        "The longest rule is the one with the most octets as written; protego counts `?` as the three of `%3F`.",
+        "The longest rule is the one with the most octets as written. protego counts `?` as three octets (`%3F`).",
         "User-agent: *\nAllow: /a?b=\nDisallow: /a*b=1$\n",
         "FooBot",
         "/a?b=1",
         False,
     ),
     (
-        "A `$` in the address is matched by a rule's `$` at its end only as the end; protego also reads it as itself.",
+        "A final `$` in a rule matches only the end of the URL. protego also matches a literal `$`.",
         "User-agent: *\nDisallow: /a$\n",
         "FooBot",
         "/a$",
         True,
     ),
     (
-        "Without a colon there must be exactly two words, as google/robotstxt has it: else it is prose.",
+        "A line without a colon must have exactly two words, as in google/robotstxt. Otherwise it is prose.",
         "User-agent: *\nDisallow /a b\n",
         "FooBot",
         "/a%20b",
         True,
     ),
     (
-        "Who allows `index.htm` allows the folder too, as google/robotstxt has it; protego knows `index.html` alone.",
+        "Allowing `index.htm` also allows the folder, as in google/robotstxt. protego accepts only `index.html`.",
         "User-agent: *\nDisallow: /\nAllow: /a/index.htm\n",
         "FooBot",
         "/a/",
         True,
     ),
     (
-        "A line ends with CR or LF alone; Python also ends it at a form feed or a line separator.",
+        "A line ends only with CR or LF. Python also ends it at a form feed or a line separator.",
         "User-agent: *\nDisallow: /a\u2028Disallow: /b\n",
         "FooBot",
         "/b",

@@ -1,4 +1,4 @@
-"""Sitemaps of all forms, and the pages that ultimate-sitemap-parser reads from them."""
+"""Sitemaps in all formats, and the pages that ultimate-sitemap-parser (usp) reads from them."""
 
 import base64
 import gzip
@@ -26,7 +26,7 @@ def index(*names: str) -> str:
     return f"{HEAD}<sitemapindex {NS}>{entries}</sitemapindex>"
 
 
-def packed(text: str) -> bytes:
+def gzipped(text: str) -> bytes:
     return gzip.compress(text.encode(), mtime=0)
 
 
@@ -64,14 +64,14 @@ SETS: dict[str, dict[str, str | bytes]] = {
             "pages.xml", "packed.xml.gz", "list.txt", "rss.xml", "atom.xml", "second.xml", "missing.xml", "index.xml"
         ),
         "pages.xml": urlset(loc("/"), loc("/a", "<lastmod>2026-01-02</lastmod>"), loc("/a"), loc("/b?x=1&amp;y=2")),
-        "packed.xml.gz": packed(
+        "packed.xml.gz": gzipped(
             urlset(*(loc(f"/packed/{n}", "<lastmod>2026-01-02T03:04:05+00:00</lastmod>") for n in range(40)))
         ),
         "list.txt": f"{ORIGIN}/list/1\r\n\r\n  {ORIGIN}/list/2\nnot an address\nftp://example.com/x\n{ORIGIN}/list/1\n",
         "rss.xml": RSS,
         "atom.xml": ATOM,
         "second.xml": index("deep.xml.gz", "index.xml"),
-        "deep.xml.gz": packed(urlset(loc("/deep"))),
+        "deep.xml.gz": gzipped(urlset(loc("/deep"))),
     },
     "pages": {"s.xml": urlset(*(loc(f"/page-{n}") for n in range(200)))},
     "dates and hints": {
@@ -97,27 +97,27 @@ SETS: dict[str, dict[str, str | bytes]] = {
     "pictures, translations and news": {"s.xml": RICH},
     "a file that breaks off": {"s.xml": urlset(loc("/1"), loc("/2"), loc("/3"))[:-40]},
     "a tag that is not closed": {"s.xml": urlset(loc("/1"), f"<loc>{ORIGIN}/2", loc("/3"))},
-    "an entry without an address": {"s.xml": urlset(loc("/1"), "<lastmod>2026-01-02</lastmod>", loc("/2"))},
-    "an empty address": {"s.xml": urlset(loc("/1"), "<loc></loc>", loc("/2"))},
+    "an entry without a URL": {"s.xml": urlset(loc("/1"), "<lastmod>2026-01-02</lastmod>", loc("/2"))},
+    "an empty URL": {"s.xml": urlset(loc("/1"), "<loc></loc>", loc("/2"))},
     "no entries": {"s.xml": urlset()},
     "a byte order mark": {"s.xml": "\ufeff" + urlset(loc("/1"))},
     "a list with a byte order mark": {"s.txt": f"\ufeff{ORIGIN}/1\n{ORIGIN}/2"},
-    "packed by its name alone": {"s.xml.gz": urlset(loc("/1"))},
-    "an index of packed lists": {
+    "only the name says gzip": {"s.xml.gz": urlset(loc("/1"))},
+    "an index of compressed lists": {
         "i.xml": index("1.txt.gz", "2.txt.gz"),
-        "1.txt.gz": packed(f"{ORIGIN}/1\n"),
-        "2.txt.gz": packed(f"{ORIGIN}/2\n"),
+        "1.txt.gz": gzipped(f"{ORIGIN}/1\n"),
+        "2.txt.gz": gzipped(f"{ORIGIN}/2\n"),
     },
-    "an index that names itself": {"i.xml": index("i.xml", "s.xml"), "s.xml": urlset(loc("/1"))},
+    "an index that contains itself": {"i.xml": index("i.xml", "s.xml"), "s.xml": urlset(loc("/1"))},
     "RSS": {"rss.xml": RSS},
     "Atom": {"atom.xml": ATOM},
     "a page instead": {"s.xml": "<html><body><p>Not found</p></body></html>"},
-    "nothing at all": {"s.xml": ""},
+    "an empty file": {"s.xml": ""},
 }
 
 SITEMAP_DIFFERENCES: list[tuple[str, dict[str, str | bytes], list[str]]] = [
     (
-        "`&` for `&amp;` is the most common fault of sitemaps; its meaning is plain, so it is read. expat stops there.",
+        "`&` instead of `&amp;` is the most common error in sitemaps. It is read, because its meaning is clear. expat stops.",
         {"s.xml": urlset(loc("/1?a=1&b=2"), loc("/2"))},
         ["/1?a=1&b=2", "/2"],
     ),
@@ -127,37 +127,37 @@ SITEMAP_DIFFERENCES: list[tuple[str, dict[str, str | bytes], list[str]]] = [
         ["/1?a=1&copy=2"],
     ),
     (
-        "Space before the XML declaration is passed over. expat stops there.",
+        "Space before the XML declaration is ignored. expat stops there.",
         {"s.xml": "\n" + urlset(loc("/1"))},
         ["/1"],
     ),
     (
-        "A DOCTYPE is passed over and its entities are not expanded. usp refuses the file.",
+        "A DOCTYPE is ignored and its entities are not expanded. usp refuses the file.",
         {"s.xml": HEAD + '<!DOCTYPE urlset [<!ENTITY a "x">]>' + urlset(loc("/1")).removeprefix(HEAD)},
         ["/1"],
     ),
     (
-        "Compression is seen from the content. usp goes by the name and the content type.",
-        {"s.xml": packed(urlset(loc("/1")))},
+        "Compression is detected from the content. usp uses the file name and the content type.",
+        {"s.xml": gzipped(urlset(loc("/1")))},
         ["/1"],
     ),
     (
-        "An encoding that the file declares is heard. usp reads everything as UTF-8.",
+        "The encoding that the file declares is used. usp reads everything as UTF-8.",
         {"s.xml": urlset(loc("/größe")).replace("UTF-8", "ISO-8859-1").encode("latin-1")},
         ["/größe"],
     ),
     (
-        "A relative address is none (the protocol asks for whole ones). usp keeps it as it is.",
+        "A relative URL is ignored (the protocol requires absolute ones). usp keeps it.",
         {"s.xml": urlset(loc("/1"), "<loc>/2</loc>")},
         ["/1"],
     ),
     (
-        "An RSS item is a page with its link alone. usp wants a title or a description as well.",
+        "An RSS item needs only a link. usp also requires a title or a description.",
         {"s.xml": f"<rss><channel><item><link>{ORIGIN}/1</link></item></channel></rss>"},
         ["/1"],
     ),
     (
-        "Within an RSS item an `atom:link` is another element than `link`. usp takes the two for one and stops.",
+        "In an RSS item, `atom:link` and `link` are different elements. usp confuses them and stops.",
         {
             "s.xml": f'<rss xmlns:atom="http://www.w3.org/2005/Atom"><channel><item><title>1</title><link>{ORIGIN}/1</link>'
             f'<atom:link href="{ORIGIN}/x"/></item></channel></rss>'
@@ -165,7 +165,7 @@ SITEMAP_DIFFERENCES: list[tuple[str, dict[str, str | bytes], list[str]]] = [
         ["/1"],
     ),
     (
-        "Of an Atom entry the page is `alternate` (RFC 4287 §4.2.7.2); `self` is the entry itself. usp prefers `self`.",
+        "The page of an Atom entry is `alternate` (RFC 4287 §4.2.7.2), not `self`. usp prefers `self`.",
         {
             "s.xml": f'<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>1</title>'
             f'<link rel="self" href="{ORIGIN}/api/1"/><link rel="alternate" href="{ORIGIN}/1"/></entry></feed>'
@@ -173,14 +173,14 @@ SITEMAP_DIFFERENCES: list[tuple[str, dict[str, str | bytes], list[str]]] = [
         ["/1"],
     ),
     (
-        "Of a packed file that breaks off, what comes before the break is read. usp reads the packed bytes as text.",
-        {"s.txt.gz": packed("".join(f"{ORIGIN}/{n}\n" for n in range(3)))[:-8]},
+        "The readable beginning of an incomplete gzip file is used. usp reads the compressed bytes as text.",
+        {"s.txt.gz": gzipped("".join(f"{ORIGIN}/{n}\n" for n in range(3)))[:-8]},
         ["/0", "/1", "/2"],
     ),
 ]
 
 
-class Answer(AbstractWebClientSuccessResponse):
+class FileResponse(AbstractWebClientSuccessResponse):
     def __init__(self, url: str, data: bytes):
         self._url, self._data = url, data
 
@@ -200,7 +200,7 @@ class Answer(AbstractWebClientSuccessResponse):
         return self._url
 
 
-class Files(AbstractWebClient):
+class FileClient(AbstractWebClient):
     def __init__(self, files: dict[str, bytes]):
         self._files = files
 
@@ -209,13 +209,13 @@ class Files(AbstractWebClient):
 
     def get(self, url: str):
         data = self._files.get(url.removeprefix(ORIGIN + "/"))
-        return WebClientErrorResponse("404 Not Found", retryable=False) if data is None else Answer(url, data)
+        return WebClientErrorResponse("404 Not Found", retryable=False) if data is None else FileResponse(url, data)
 
 
-def asked(files: dict[str, str | bytes]) -> tuple[dict[str, str], list[list[str | None]]]:
-    """The files as they are kept, and the pages that usp reads from the first of them, with their dates."""
+def run_usp(files: dict[str, str | bytes]) -> tuple[dict[str, str], list[list[str | None]]]:
+    """Returns the encoded files, and the pages with dates that usp reads from the first file."""
     data = {name: content.encode() if isinstance(content, str) else content for name, content in files.items()}
-    sitemap = SitemapFetcher(f"{ORIGIN}/{next(iter(data))}", recursion_level=0, web_client=Files(data)).sitemap()
+    sitemap = SitemapFetcher(f"{ORIGIN}/{next(iter(data))}", recursion_level=0, web_client=FileClient(data)).sitemap()
     pages = {}
     if not isinstance(sitemap, InvalidSitemap):
         for page in sitemap.all_pages():
@@ -229,16 +229,16 @@ def asked(files: dict[str, str | bytes]) -> tuple[dict[str, str], list[list[str 
 def sitemap_sets() -> list[dict]:
     rows = []
     for about, files in SETS.items():
-        kept, pages = asked(files)
-        rows.append({"about": about, "root": next(iter(files)), "files": kept, "pages": pages})
+        encoded, pages = run_usp(files)
+        rows.append({"about": about, "root": next(iter(files)), "files": encoded, "pages": pages})
     return rows
 
 
 def sitemap_differences() -> list[dict]:
     rows = []
     for why, files, paths in SITEMAP_DIFFERENCES:
-        kept, pages = asked(files)
+        encoded, pages = run_usp(files)
         theirs, ours = sorted(url for url, _ in pages), sorted(ORIGIN + path for path in paths)
         assert theirs != ours, f"no difference any more: {why}"
-        rows.append({"why": why, "root": next(iter(files)), "files": kept, "usp": theirs, "ours": ours})
+        rows.append({"why": why, "root": next(iter(files)), "files": encoded, "usp": theirs, "ours": ours})
     return rows

@@ -2,9 +2,9 @@ use std::{collections::BTreeMap, time::Duration};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde::Deserialize;
-use svc_mcp_tools::audit::{Address, Scope, Sitemaps, collect_sitemaps};
+use svc_mcp_tools::audit::{CrawlScope, PageUrl, Sitemaps, collect_sitemaps};
 
-use crate::world::{World, block_on};
+use crate::fake_web::{FakeWeb, block_on};
 
 #[derive(Deserialize)]
 struct Golden {
@@ -34,37 +34,37 @@ fn golden() -> Golden {
 }
 
 fn collected(root: &str, files: &BTreeMap<String, String>) -> Sitemaps {
-    let world = files.iter().fold(World::default(), |world, (name, content)| {
-        world.with(&format!("https://example.com/{name}"), 200, &[], BASE64_STANDARD.decode(content).unwrap())
+    let web = files.iter().fold(FakeWeb::default(), |web, (name, content)| {
+        web.with(&format!("https://example.com/{name}"), 200, &[], BASE64_STANDARD.decode(content).unwrap())
     });
-    let root = Address::parse(&format!("https://example.com/{root}")).unwrap();
-    block_on(collect_sitemaps(&world, &Scope::new(["example.com"]), vec![root], Duration::ZERO))
+    let root = PageUrl::parse(&format!("https://example.com/{root}")).unwrap();
+    block_on(collect_sitemaps(&web, &CrawlScope::new(["example.com"]), vec![root], Duration::ZERO))
 }
 
 fn urls(sitemaps: &Sitemaps) -> Vec<String> {
-    let mut urls: Vec<String> = sitemaps.entries.iter().map(|listed| listed.written.clone()).collect();
+    let mut urls: Vec<String> = sitemaps.entries.iter().map(|entry| entry.written.clone()).collect();
     urls.sort();
     urls
 }
 
-/// As Python writes a date: with its time, and the zone as numbers.
-fn as_python_writes(date: &str) -> String {
-    let whole = if date.len() == 10 { format!("{date}T00:00:00") } else { date.to_owned() };
-    whole.replace('Z', "+00:00")
+/// Python's format: with a time and a numeric zone.
+fn python_date(date: &str) -> String {
+    let date_time = if date.len() == 10 { format!("{date}T00:00:00") } else { date.to_owned() };
+    date_time.replace('Z', "+00:00")
 }
 
 #[test]
-fn the_pages_are_those_of_ultimate_sitemap_parser() {
+fn pages_match_ultimate_sitemap_parser() {
     let mut pages = 0;
     for set in golden().sets {
         let sitemaps = collected(&set.root, &set.files);
         let expected: Vec<&str> = set.pages.iter().map(|(url, _)| url.as_str()).collect();
         assert_eq!(urls(&sitemaps), expected, "{}", set.about);
         for (url, date) in &set.pages {
-            let ours = sitemaps.entries.iter().find(|listed| listed.written == *url).unwrap();
-            // For feeds it gives the date as that of a story.
+            let ours = sitemaps.entries.iter().find(|entry| entry.written == *url).unwrap();
+            // The parser has no modification date for feeds.
             if date.is_some() {
-                let ours = ours.last_modified.as_deref().map(as_python_writes);
+                let ours = ours.last_modified.as_deref().map(python_date);
                 assert_eq!(ours, *date, "{}: {url}", set.about);
             }
         }
@@ -74,7 +74,7 @@ fn the_pages_are_those_of_ultimate_sitemap_parser() {
 }
 
 #[test]
-fn where_it_differs_the_reason_is_known() {
+fn differences_are_intended() {
     for difference in golden().differences {
         let sitemaps = collected(&difference.root, &difference.files);
         assert_eq!(urls(&sitemaps), difference.ours, "{}", difference.why);
@@ -83,24 +83,24 @@ fn where_it_differs_the_reason_is_known() {
 }
 
 #[test]
-fn an_index_leads_only_so_deep_and_only_to_the_own_site() {
+fn index_depth_and_hosts_are_limited() {
     let index = |target: &str| format!("<sitemapindex><sitemap><loc>{target}</loc></sitemap></sitemapindex>");
-    let mut world = World::default();
+    let mut web = FakeWeb::default();
     for n in 0..10 {
-        world = world.text(&format!("/{n}.xml"), &index(&format!("https://brand.test/{}.xml", n + 1)));
+        web = web.text(&format!("/{n}.xml"), &index(&format!("https://brand.test/{}.xml", n + 1)));
     }
-    let world =
-        world.text("/abroad.xml", &index("https://other.test/s.xml")).text("https://other.test/s.xml", "");
+    let web =
+        web.text("/abroad.xml", &index("https://other.test/s.xml")).text("https://other.test/s.xml", "");
     let roots =
-        ["/0.xml", "/abroad.xml"].map(|path| Address::parse(&format!("https://brand.test{path}")).unwrap());
+        ["/0.xml", "/abroad.xml"].map(|path| PageUrl::parse(&format!("https://brand.test{path}")).unwrap());
     let sitemaps = block_on(collect_sitemaps(
-        &world,
-        &Scope::new(["brand.test"]),
+        &web,
+        &CrawlScope::new(["brand.test"]),
         roots.to_vec(),
         Duration::from_secs(1),
     ));
     assert_eq!(sitemaps.files.len(), 5);
-    assert!(sitemaps.cut);
-    assert_eq!(world.times_asked("https://other.test/s.xml"), 0);
-    assert_eq!(*world.pauses.lock().unwrap(), [Duration::from_secs(1); 5]);
+    assert!(sitemaps.truncated);
+    assert_eq!(web.times_requested("https://other.test/s.xml"), 0);
+    assert_eq!(*web.delays.lock().unwrap(), [Duration::from_secs(1); 5]);
 }

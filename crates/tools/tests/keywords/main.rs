@@ -1,4 +1,4 @@
-//! Keyword research as its callers see it: exports as the tools really write them, and whole searches.
+//! Keyword research: parsing of real exports, and complete searches.
 
 mod import;
 mod search;

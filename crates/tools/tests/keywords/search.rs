@@ -1,42 +1,43 @@
 use proptest::prelude::*;
 use svc_mcp_tools::keywords::{
-    ExportTool, Figures, Intent, KeywordSource, Listed, ListedKeyword, Match, Names, Query, QuestionKind,
-    corpus::{CorpusText, Origin},
+    BrandNames, ExportTool, Figures, Intent, KeywordSource, ListedKeyword, MatchMode, Query, QuestionKind,
+    SourcedKeyword,
+    corpus::{CorpusText, TextOrigin},
     import, search,
 };
 
-fn text(origin: Origin, place: &str, text: &str) -> CorpusText {
-    CorpusText { origin, place: place.to_owned(), text: text.to_owned() }
+fn text(origin: TextOrigin, location: &str, text: &str) -> CorpusText {
+    CorpusText { origin, location: location.to_owned(), text: text.to_owned() }
 }
 
-/// A roastery, what it posts, and two competitors.
+/// The pages and a post of a roastery, and the pages of two competitors.
 fn corpus() -> Vec<CorpusText> {
     vec![
         text(
-            Origin::OwnPages,
+            TextOrigin::OwnPages,
             "https://acme.example/",
             "Acme Coffee\n\nWe roast coffee beans in small batches and send them to your door. Our coffee beans come from \
              farms that we know by name. Fresh coffee beans taste best within six weeks.",
         ),
         text(
-            Origin::OwnPages,
+            TextOrigin::OwnPages,
             "https://acme.example/choosing",
             "How to choose coffee beans\n\nLight roasts are bright, dark roasts are bold. Which coffee beans are best for \
              espresso? A dark roast with little acidity. When you visit us, try them all.",
         ),
         text(
-            Origin::OwnPosts,
+            TextOrigin::OwnPosts,
             "post_1",
             "New single-origin coffee beans from Ethiopia are in the shop today.",
         ),
         text(
-            Origin::CompetitorPages,
+            TextOrigin::CompetitorPages,
             "https://globex.example/",
             "Globex roasts coffee beans for cold brew. Our cold brew coffee is smooth. Buy coffee beans for cold brew online \
              with free delivery.",
         ),
         text(
-            Origin::CompetitorPages,
+            TextOrigin::CompetitorPages,
             "https://initech.example/cold-brew",
             "How long do coffee beans last?\n\nWhole coffee beans last a month. Cold-brew needs coarse coffee beans. \
              Initech coffee beans for cold brew are ground coarse.",
@@ -44,15 +45,18 @@ fn corpus() -> Vec<CorpusText> {
     ]
 }
 
-fn names() -> Names {
-    Names { own: vec!["Acme Coffee".to_owned()], rivals: vec!["Globex".to_owned(), "Initech".to_owned()] }
+fn names() -> BrandNames {
+    BrandNames {
+        own: vec!["Acme Coffee".to_owned()],
+        competitors: vec!["Globex".to_owned(), "Initech".to_owned()],
+    }
 }
 
-fn query(seed: &str, matching: Match) -> Query {
-    Query { seeds: vec![seed.to_owned()], matching, language: None, country: None }
+fn query(seed: &str, match_mode: MatchMode) -> Query {
+    Query { seeds: vec![seed.to_owned()], match_mode, language: None, country: None }
 }
 
-fn lists() -> Vec<Listed> {
+fn lists() -> Vec<SourcedKeyword> {
     let files: [&[u8]; 4] = [
         include_bytes!("fixtures/ahrefs.csv"),
         include_bytes!("fixtures/semrush.csv"),
@@ -62,30 +66,30 @@ fn lists() -> Vec<Listed> {
     files
         .into_iter()
         .flat_map(|file| {
-            let import = import::read(file).expect("a list");
+            let import = import::parse(file).expect("a list");
             let source = KeywordSource::from(import.tool);
-            import.rows.into_iter().map(move |row| Listed { source, row })
+            import.rows.into_iter().map(move |row| SourcedKeyword { source, row })
         })
         .collect()
 }
 
 #[test]
-fn a_whole_search_over_texts_and_lists() {
-    let found = search(&query("coffee beans", Match::Broad), &corpus(), &lists(), &names());
+fn search_merges_texts_and_lists() {
+    let found = search(&query("coffee beans", MatchMode::Broad), &corpus(), &lists(), &names());
     assert_eq!(found.language, "en");
     insta::assert_json_snapshot!(found.rows);
 }
 
 #[test]
-fn volumes_of_texts_are_null() {
-    let found = search(&query("coffee beans", Match::Broad), &corpus(), &[], &names());
+fn keywords_from_texts_have_no_volume() {
+    let found = search(&query("coffee beans", MatchMode::Broad), &corpus(), &[], &names());
     assert!(!found.rows.is_empty());
     assert!(found.rows.iter().all(|row| row.figures == Figures::default()), "{:?}", found.rows);
 }
 
 #[test]
-fn a_gap_is_what_only_competitors_have() {
-    let found = search(&query("coffee beans", Match::Broad), &corpus(), &[], &names());
+fn gap_is_a_keyword_that_only_competitors_use() {
+    let found = search(&query("coffee beans", MatchMode::Broad), &corpus(), &[], &names());
     let gaps: Vec<&str> = found.rows.iter().filter(|row| row.gap).map(|row| row.keyword.as_str()).collect();
     assert!(gaps.contains(&"cold brew"), "{gaps:?}");
     assert!(gaps.contains(&"how long do coffee beans last"), "{gaps:?}");
@@ -96,8 +100,8 @@ fn a_gap_is_what_only_competitors_have() {
 }
 
 #[test]
-fn questions_are_questions_alone_with_their_kind() {
-    let found = search(&query("coffee beans", Match::Questions), &corpus(), &lists(), &names());
+fn questions_mode_returns_only_questions_with_their_kind() {
+    let found = search(&query("coffee beans", MatchMode::Questions), &corpus(), &lists(), &names());
     let questions: Vec<(&str, Option<QuestionKind>)> =
         found.rows.iter().map(|row| (row.keyword.as_str(), row.question)).collect();
     for expected in [
@@ -115,31 +119,31 @@ fn questions_are_questions_alone_with_their_kind() {
 }
 
 #[test]
-fn phrase_keeps_the_order_of_the_words() {
-    let found = search(&query("coffee beans", Match::Phrase), &corpus(), &lists(), &names());
-    let words = |keyword: &str| keyword.replace([',', '"'], "");
-    assert!(found.rows.iter().all(|row| words(&row.keyword).contains("coffee beans")), "{:?}", found.rows);
-    let broad = search(&query("coffee beans", Match::Broad), &corpus(), &lists(), &names());
+fn phrase_mode_keeps_the_words_together() {
+    let found = search(&query("coffee beans", MatchMode::Phrase), &corpus(), &lists(), &names());
+    let plain = |keyword: &str| keyword.replace([',', '"'], "");
+    assert!(found.rows.iter().all(|row| plain(&row.keyword).contains("coffee beans")), "{:?}", found.rows);
+    let broad = search(&query("coffee beans", MatchMode::Broad), &corpus(), &lists(), &names());
     assert!(broad.rows.len() > found.rows.len());
 }
 
 #[test]
-fn a_country_leaves_other_countries_out() {
-    let mut asked = query("coffee beans", Match::Phrase);
-    asked.country = Some("gb".to_owned());
-    let ahrefs: Vec<Listed> = lists()
+fn country_excludes_rows_of_other_countries() {
+    let mut query = query("coffee beans", MatchMode::Phrase);
+    query.country = Some("gb".to_owned());
+    let ahrefs: Vec<SourcedKeyword> = lists()
         .into_iter()
         .filter(|listed| listed.source == KeywordSource::from(ExportTool::Ahrefs))
         .collect();
-    let found = search(&asked, &[], &ahrefs, &Names::default());
+    let found = search(&query, &[], &ahrefs, &BrandNames::default());
     let volumes: Vec<(&str, Option<u64>)> =
         found.rows.iter().map(|row| (row.keyword.as_str(), row.figures.volume)).collect();
     assert_eq!(volumes, [("coffee beans", Some(14_000))]);
 }
 
 #[test]
-fn the_first_list_that_knows_counts_and_an_exact_volume_beats_a_range() {
-    let listed = |source, volume, low: Option<u64>| Listed {
+fn first_list_wins_and_an_exact_volume_replaces_a_range() {
+    let listed = |source, volume, low: Option<u64>| SourcedKeyword {
         source,
         row: ListedKeyword {
             keyword: "Tea".to_owned(),
@@ -156,7 +160,7 @@ fn the_first_list_that_knows_counts_and_an_exact_volume_beats_a_range() {
         listed(KeywordSource::Ahrefs, Some(70), None),
         listed(KeywordSource::Semrush, Some(90), None),
     ];
-    let found = search(&query("tea", Match::Broad), &[], &lists, &Names::default());
+    let found = search(&query("tea", MatchMode::Broad), &[], &lists, &BrandNames::default());
     assert_eq!(found.rows.len(), 1);
     assert_eq!((found.rows[0].figures.volume, found.rows[0].figures.volume_range), (Some(70), None));
     assert_eq!(found.rows[0].sources.len(), 3);
@@ -164,12 +168,12 @@ fn the_first_list_that_knows_counts_and_an_exact_volume_beats_a_range() {
 
 #[test]
 fn forms_and_orders_of_the_same_words_are_one_group() {
-    let row = |keyword: &str| Listed {
+    let row = |keyword: &str| SourcedKeyword {
         source: KeywordSource::Semrush,
         row: ListedKeyword { keyword: keyword.to_owned(), ..ListedKeyword::default() },
     };
     let lists = ["running shoes", "shoes for running", "the running shoe", "trail running shoes"].map(row);
-    let found = search(&query("running shoes", Match::Broad), &[], &lists, &Names::default());
+    let found = search(&query("running shoes", MatchMode::Broad), &[], &lists, &BrandNames::default());
     let mut groups: Vec<(&str, &str)> =
         found.rows.iter().map(|row| (row.keyword.as_str(), row.group.as_str())).collect();
     groups.sort_unstable();
@@ -185,14 +189,14 @@ fn forms_and_orders_of_the_same_words_are_one_group() {
 }
 
 #[test]
-fn other_languages_have_their_own_words() {
+fn language_is_detected_from_the_texts() {
     let texts = [text(
-        Origin::OwnPages,
+        TextOrigin::OwnPages,
         "https://acme.example/de",
         "Wie lagert man Kaffeebohnen richtig?\n\nFrische Kaffeebohnen gehören in eine dichte Dose und nicht in den \
          Kühlschrank. Die Dose schützt die Kaffeebohnen vor Licht und Luft.",
     )];
-    let found = search(&query("Kaffeebohne", Match::Broad), &texts, &[], &Names::default());
+    let found = search(&query("Kaffeebohne", MatchMode::Broad), &texts, &[], &BrandNames::default());
     assert_eq!(found.language, "de");
     let keywords: Vec<&str> = found.rows.iter().map(|row| row.keyword.as_str()).collect();
     assert!(keywords.contains(&"wie lagert man kaffeebohnen richtig"), "{keywords:?}");
@@ -203,16 +207,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn any_text_and_seed_is_taken_and_the_answer_is_always_the_same(
+    fn any_text_and_seed_is_accepted_and_the_result_is_deterministic(
         seed in "(\\PC|[ab -]){1,20}", body in "(\\PC|[ab .?\n-]){0,200}", keyword in "(\\PC|[ab -]){1,20}",
     ) {
-        let texts = [text(Origin::OwnPages, "a", &body), text(Origin::CompetitorPages, "b", &body)];
-        let lists = [Listed {
+        let texts = [text(TextOrigin::OwnPages, "a", &body), text(TextOrigin::CompetitorPages, "b", &body)];
+        let lists = [SourcedKeyword {
             source: KeywordSource::Provider,
             row: ListedKeyword { keyword, ..ListedKeyword::default() },
         }];
-        for matching in [Match::Broad, Match::Phrase, Match::Questions] {
-            let query = query(&seed, matching);
+        for match_mode in [MatchMode::Broad, MatchMode::Phrase, MatchMode::Questions] {
+            let query = query(&seed, match_mode);
             let found = search(&query, &texts, &lists, &names());
             prop_assert!(found.rows.iter().all(|row| (0.0..=1.0).contains(&row.relevance)));
             prop_assert!(found.rows.iter().all(|row| !row.gap), "both sides have the same text");

@@ -1,4 +1,4 @@
-//! Bodies that are too long, packed, wrong, or without end.
+//! Bodies that are too long, compressed, invalid or endless.
 
 use std::io::Write;
 
@@ -6,15 +6,15 @@ use flate2::{
     Compression,
     write::{GzEncoder, ZlibEncoder},
 };
-use svc_mcp_tools::net::{Answer, Limits, NetError, Outbound, Request};
+use svc_mcp_tools::net::{Limits, NetError, Outbound, Request, Response};
 use tokio::io::AsyncWriteExt;
 
 use crate::servers::{Server, answer, path};
 
-const LARGEST: usize = 100_000;
+const MAX_BODY_BYTES: usize = 100_000;
 
-async fn get(server: &Server, outbound: &Outbound) -> Result<Answer, NetError> {
-    let limits = Limits { largest_body: LARGEST, ..Limits::default() };
+async fn get(server: &Server, outbound: &Outbound) -> Result<Response, NetError> {
+    let limits = Limits { max_body_bytes: MAX_BODY_BYTES, ..Limits::default() };
     outbound.send(Request { limits, ..Request::get(server.url("/")) }).await
 }
 
@@ -30,26 +30,32 @@ fn zlib(text: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-async fn packed(encoding: &'static str, body: Vec<u8>) -> Result<Answer, NetError> {
+async fn get_encoded(encoding: &'static str, body: Vec<u8>) -> Result<Response, NetError> {
     let server = Server::answering(move |_| answer("200 OK", &[("Content-Encoding", encoding)], &body)).await;
     get(&server, &server.outbound()).await
 }
 
 #[tokio::test]
-async fn a_body_of_the_largest_size_is_whole_and_a_longer_one_is_cut() {
-    for (length, truncated) in [(0, false), (LARGEST - 1, false), (LARGEST, false), (LARGEST + 1, true)] {
+async fn body_is_cut_only_above_the_limit() {
+    for (length, truncated) in
+        [(0, false), (MAX_BODY_BYTES - 1, false), (MAX_BODY_BYTES, false), (MAX_BODY_BYTES + 1, true)]
+    {
         for encoding in ["identity", "gzip"] {
             let text = vec![b'x'; length];
             let body = if encoding == "gzip" { gzip(&text) } else { text };
-            let answer = packed(encoding, body).await.unwrap();
-            assert_eq!((answer.body.len(), answer.truncated), (length.min(LARGEST), truncated), "{encoding}");
-            assert_eq!(answer.whole().err(), truncated.then_some(NetError::TooLarge));
+            let answer = get_encoded(encoding, body).await.unwrap();
+            assert_eq!(
+                (answer.body.len(), answer.truncated),
+                (length.min(MAX_BODY_BYTES), truncated),
+                "{encoding}"
+            );
+            assert_eq!(answer.into_complete().err(), truncated.then_some(NetError::TooLarge));
         }
     }
 }
 
 #[tokio::test]
-async fn a_body_without_end_is_cut() {
+async fn endless_body_is_cut() {
     let heads = [
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\n\r\n",
@@ -69,13 +75,13 @@ async fn a_body_without_end_is_cut() {
         })
         .await;
         let answer = get(&server, &server.outbound()).await.unwrap();
-        assert_eq!((answer.body.len(), answer.truncated), (LARGEST, true), "{head}");
+        assert_eq!((answer.body.len(), answer.truncated), (MAX_BODY_BYTES, true), "{head}");
         assert!(answer.body.iter().all(|byte| *byte == b'x'));
     }
 }
 
 #[tokio::test]
-async fn packed_bodies_are_unpacked() {
+async fn compressed_bodies_are_decompressed() {
     let text = "Grüße, ".repeat(1000).into_bytes();
     let twice = [gzip(&text[..500]), gzip(&text[500..])].concat();
     for (encoding, body) in [
@@ -85,25 +91,25 @@ async fn packed_bodies_are_unpacked() {
         ("deflate", zlib(&text)),
         ("gzip", twice),
     ] {
-        assert_eq!(packed(encoding, body).await.unwrap().body, text, "{encoding}");
+        assert_eq!(get_encoded(encoding, body).await.unwrap().body, text, "{encoding}");
     }
 }
 
 #[tokio::test]
-async fn a_bomb_costs_what_the_limit_allows() {
+async fn compression_bomb_is_cut_at_the_limit() {
     // A hundred times the limit, from ten kilobytes on the wire.
-    let zeros = vec![0; 100 * LARGEST];
+    let zeros = vec![0; 100 * MAX_BODY_BYTES];
     for (encoding, bomb) in [("gzip", gzip(&zeros)), ("deflate", zlib(&zeros))] {
-        assert!(bomb.len() < LARGEST / 5);
-        let answer = packed(encoding, bomb).await.unwrap();
-        assert_eq!((answer.body.len(), answer.truncated), (LARGEST, true));
-        assert!(answer.body.capacity() <= 2 * LARGEST, "{}", answer.body.capacity());
+        assert!(bomb.len() < MAX_BODY_BYTES / 5);
+        let answer = get_encoded(encoding, bomb).await.unwrap();
+        assert_eq!((answer.body.len(), answer.truncated), (MAX_BODY_BYTES, true));
+        assert!(answer.body.capacity() <= 2 * MAX_BODY_BYTES, "{}", answer.body.capacity());
     }
 }
 
 #[tokio::test]
-async fn a_packed_body_that_gives_nothing_ends() {
-    // Empty stored blocks: five bytes that unpack to none, without end.
+async fn endless_compressed_body_without_content_is_cut() {
+    // Endless empty deflate blocks: five bytes each that decompress to nothing.
     let server = Server::serving(|_, mut stream| async move {
         let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\n\r\n\x78\x9c";
         let mut sent = stream.write_all(head).await;
@@ -118,37 +124,37 @@ async fn a_packed_body_that_gives_nothing_ends() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_unpacked_is_said() {
-    let good = gzip(b"some text that is long enough to be packed");
+async fn invalid_compressed_body_is_an_error() {
+    let good = gzip(b"some text that is long enough to be compressed");
     let mut wrong_sum = good.clone();
     let at = wrong_sum.len() - 6;
     wrong_sum[at] ^= 1;
     for (encoding, body) in [
-        ("gzip", b"not packed at all".to_vec()),
+        ("gzip", b"not compressed at all".to_vec()),
         ("gzip", good[..good.len() - 10].to_vec()),
         ("gzip", good[..5].to_vec()),
         ("gzip", wrong_sum),
-        ("deflate", b"not packed at all".to_vec()),
+        ("deflate", b"not compressed at all".to_vec()),
         ("br", b"\x0b\x02\x80text\x03".to_vec()),
         ("gzip, gzip", gzip(&good)),
         ("zstd", Vec::from(*b"xx")),
     ] {
-        let answer = packed(encoding, body).await;
-        let is_said = matches!(&answer, Err(NetError::Unreachable(why)) if why.contains("packed"));
-        assert!(is_said, "{encoding}: {answer:?}");
+        let answer = get_encoded(encoding, body).await;
+        let is_named = matches!(&answer, Err(NetError::InvalidResponse(why)) if why.contains("compressed") || why.contains("encoding"));
+        assert!(is_named, "{encoding}: {answer:?}");
     }
 }
 
 #[tokio::test]
-async fn an_empty_body_is_not_packed_whatever_its_head_says() {
+async fn empty_body_is_not_decompressed() {
     for encoding in ["gzip", "deflate"] {
-        let answer = packed(encoding, Vec::new()).await.unwrap();
+        let answer = get_encoded(encoding, Vec::new()).await.unwrap();
         assert_eq!((answer.body.len(), answer.truncated), (0, false));
     }
 }
 
 #[tokio::test]
-async fn only_what_can_be_unpacked_is_asked_for() {
+async fn client_sets_its_own_request_headers() {
     let server = Server::answering(|_| answer("200 OK", &[], b"")).await;
     let mut request = Request::get(server.url("/"));
     request.headers.insert("accept-encoding", "br, zstd".parse().unwrap());
@@ -162,24 +168,24 @@ async fn only_what_can_be_unpacked_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_body_that_nobody_wants_is_not_waited_for() {
+async fn unwanted_body_is_not_read() {
     let server = Server::serving(|_, mut stream| async move {
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n").await.unwrap();
         std::future::pending::<()>().await;
     })
     .await;
-    let limits = Limits { largest_body: 0, ..Limits::default() };
+    let limits = Limits { max_body_bytes: 0, ..Limits::default() };
     let answer = server.outbound().send(Request { limits, ..Request::get(server.url("/")) }).await.unwrap();
     assert_eq!((answer.status, answer.body.len(), answer.truncated), (200, 0, true));
 }
 
 #[tokio::test]
-async fn a_length_that_is_not_kept_is_said_and_mixes_no_answers() {
+async fn wrong_content_length_does_not_mix_responses() {
     let short = Server::answering(|_| b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort".to_vec()).await;
     let answer = get(&short, &short.outbound()).await;
-    assert!(matches!(answer, Err(NetError::Unreachable(_))), "{answer:?}");
+    assert!(matches!(answer, Err(NetError::InvalidResponse(_))), "{answer:?}");
 
-    // What is too long is the next answer to nobody.
+    // Extra bytes after the body are not the response to the next request.
     let long = Server::serving(|request, mut stream| async move {
         let own = path(&request).len();
         let smuggled = "HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nsmuggled";
@@ -196,7 +202,7 @@ async fn a_length_that_is_not_kept_is_said_and_mixes_no_answers() {
 }
 
 #[tokio::test]
-async fn what_is_not_http_is_said() {
+async fn response_that_is_not_http_is_an_error() {
     for bytes in [
         &b""[..],
         b"SSH-2.0-OpenSSH_9.6\r\n",
@@ -206,12 +212,13 @@ async fn what_is_not_http_is_said() {
     ] {
         let server = Server::answering(|_| bytes.to_vec()).await;
         let answer = get(&server, &server.outbound()).await;
-        assert!(matches!(answer, Err(NetError::Unreachable(_))), "{bytes:?}: {answer:?}");
+        let is_refused = matches!(answer, Err(NetError::InvalidResponse(_) | NetError::Connection));
+        assert!(is_refused, "{bytes:?}: {answer:?}");
     }
 }
 
 #[tokio::test]
-async fn a_head_that_is_too_large_is_said() {
+async fn too_large_head_is_an_error() {
     let many = Server::answering(|_| {
         let headers = "X-Many: y\r\n".repeat(5000);
         format!("HTTP/1.1 200 OK\r\n{headers}\r\n").into_bytes()

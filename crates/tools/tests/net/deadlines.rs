@@ -1,8 +1,8 @@
-//! Servers that take their time: one deadline holds for all of a request.
+//! One timeout covers a whole request, however slow the server is.
 
 use std::{io, net::IpAddr, sync::Arc, time::Duration};
 
-use svc_mcp_tools::net::{Answer, Guard, Limits, Names, NetError, Outbound, Request};
+use svc_mcp_tools::net::{DnsResolver, Guard, Limits, NetError, Outbound, Request, Response};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -10,13 +10,13 @@ use tokio::{
 
 use crate::servers::{Server, redirect};
 
-async fn get(server: &Server, scheme: &str) -> Result<Answer, NetError> {
-    let limits = Limits { time: Duration::from_millis(300), redirects: u8::MAX, ..Limits::default() };
+async fn get(server: &Server, scheme: &str) -> Result<Response, NetError> {
+    let limits = Limits { timeout: Duration::from_millis(300), max_redirects: u8::MAX, ..Limits::default() };
     let url = format!("{scheme}://{}/", server.authority()).parse().unwrap();
     server.outbound().send(Request { limits, ..Request::get(url) }).await
 }
 
-/// Sends the text and then one byte after the other, each after a while, for ever.
+/// Sends the text, and then single bytes with pauses, forever.
 async fn trickle(mut stream: TcpStream, head: &'static str) {
     let mut sent = stream.write_all(head.as_bytes()).await;
     while sent.is_ok() {
@@ -26,9 +26,9 @@ async fn trickle(mut stream: TcpStream, head: &'static str) {
 }
 
 #[tokio::test]
-async fn no_slowness_outlasts_the_deadline() {
+async fn slow_response_ends_with_the_timeout() {
     for head in [
-        // Silent, in the head, after it, in the body, in a chunk's length.
+        // Slow before the head, in the head, in a body with and without a length, and in a chunk.
         "",
         "HTTP/1.1 200 OK\r\nX-Slow: ",
         "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n",
@@ -49,7 +49,7 @@ async fn no_slowness_outlasts_the_deadline() {
 }
 
 #[tokio::test]
-async fn a_handshake_that_does_not_end_is_no_exception() {
+async fn slow_tls_handshake_ends_with_the_timeout() {
     let silent = Server::raw(|mut stream| async move {
         let mut sink = Vec::new();
         let _ = stream.read_to_end(&mut sink).await;
@@ -59,7 +59,7 @@ async fn a_handshake_that_does_not_end_is_no_exception() {
 }
 
 #[tokio::test]
-async fn all_redirects_share_one_deadline() {
+async fn all_redirects_share_one_timeout() {
     let count = Arc::new(std::sync::atomic::AtomicUsize::new(0));
     let server = Server::serving(move |_, mut stream| {
         let at = count.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
@@ -73,19 +73,19 @@ async fn all_redirects_share_one_deadline() {
     assert!(server.connections() > 1);
 }
 
-struct NoAnswer;
+struct SilentResolver;
 
 #[async_trait::async_trait]
-impl Names for NoAnswer {
-    async fn addresses_of(&self, _: &str) -> io::Result<Vec<IpAddr>> {
+impl DnsResolver for SilentResolver {
+    async fn resolve(&self, _: &str) -> io::Result<Vec<IpAddr>> {
         std::future::pending().await
     }
 }
 
 #[tokio::test]
-async fn a_name_server_that_does_not_answer_is_no_exception() {
-    let outbound = Outbound::with_names(Guard::strict(), Arc::new(NoAnswer)).unwrap();
-    let limits = Limits { time: Duration::from_millis(100), ..Limits::default() };
+async fn silent_name_server_ends_with_the_timeout() {
+    let outbound = Outbound::with_resolver(Guard::strict(), Arc::new(SilentResolver)).unwrap();
+    let limits = Limits { timeout: Duration::from_millis(100), ..Limits::default() };
     let request = Request { limits, ..Request::get("http://slow.example/".parse().unwrap()) };
     assert_eq!(outbound.send(request).await, Err(NetError::Timeout));
 }

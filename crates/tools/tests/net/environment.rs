@@ -1,4 +1,4 @@
-//! Certificates and proxies come from the environment, so these tests run their client in a process of its own.
+//! Certificates and proxies come from the environment, so these tests run the client in a child process.
 
 use std::{
     path::Path,
@@ -22,9 +22,8 @@ use crate::servers::{Server, answer};
 
 const ADDRESS: &str = "SVC_TEST_ADDRESS";
 
-/// Whether this is the other process of a test. It then gets the address that the variable names, and prints what came
-/// back: that is all it is for.
-#[expect(clippy::print_stdout, reason = "the process that asks reads it")]
+/// Whether this is the child process of a test. If so, it requests the URL in the variable and prints the result.
+#[expect(clippy::print_stdout, reason = "the parent process reads it")]
 async fn is_child() -> bool {
     let Ok(address) = std::env::var(ADDRESS) else { return false };
     let address: url::Url = address.parse().unwrap();
@@ -37,7 +36,7 @@ async fn is_child() -> bool {
     true
 }
 
-/// What the client tells of an address in a process with this environment: the same test once more.
+/// Runs the same test in a child process with this environment, and returns its output.
 async fn in_child(test: &str, address: &str, environment: &[(&str, &str)]) -> String {
     let mut child = Command::new(std::env::current_exe().unwrap());
     child
@@ -47,35 +46,35 @@ async fn in_child(test: &str, address: &str, environment: &[(&str, &str)]) -> St
         .stdin(Stdio::null());
     let output = spawn_blocking(move || child.output().unwrap()).await.unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    // The name of the test stands before it on the same line.
-    let told = text
+    // The test harness prints the test name on the same line.
+    let result = text
         .lines()
         .find_map(|line| line.find("came: ").or(line.find("failed: ")).map(|at| line[at..].to_owned()));
-    told.unwrap_or_else(|| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)))
+    result.unwrap_or_else(|| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)))
 }
 
 #[tokio::test]
-async fn no_proxy_of_the_environment_is_used() {
+async fn proxy_variables_are_ignored() {
     if is_child().await {
         return;
     }
     let proxy = Server::answering(|_| answer("200 OK", &[], b"proxied")).await;
     let server = Server::answering(|_| answer("200 OK", &[], b"direct")).await;
-    let by = proxy.url("/").to_string();
+    let proxy_url = proxy.url("/").to_string();
     let environment: Vec<_> =
         ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
             .into_iter()
-            .map(|name| (name, by.as_str()))
+            .map(|name| (name, proxy_url.as_str()))
             .chain([("no_proxy", ""), ("NO_PROXY", "")])
             .collect();
     assert_eq!(
-        in_child("no_proxy_of_the_environment_is_used", server.url("/").as_str(), &environment).await,
+        in_child("proxy_variables_are_ignored", server.url("/").as_str(), &environment).await,
         "came: direct"
     );
     assert_eq!(proxy.connections(), 0);
 }
 
-/// A server with a certificate for this name, and the certificate of who signed it.
+/// A server with a certificate for this name, and the certificate of its authority.
 async fn secure(name: &str) -> (Server, String) {
     let mut authority = CertificateParams::new(Vec::new()).unwrap();
     authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -106,57 +105,42 @@ async fn secure(name: &str) -> (Server, String) {
     (server, authority.pem())
 }
 
-fn kept(text: &str, folder: &Path) -> String {
+fn write_pem(text: &str, folder: &Path) -> String {
     let path = folder.join("authority.pem");
     std::fs::write(&path, text).unwrap();
     path.to_str().unwrap().to_owned()
 }
 
 #[tokio::test]
-async fn a_certificate_is_believed_from_a_known_authority_and_for_its_own_name_alone() {
+async fn certificate_needs_a_known_authority_and_the_right_name() {
     if is_child().await {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let (server, authority) = secure("localhost").await;
-    let authority = kept(&authority, folder.path());
+    let authority = write_pem(&authority, folder.path());
     let known = [("SSL_CERT_FILE", authority.as_str())];
     let address = format!("https://localhost:{}/", server.port());
     assert_eq!(
-        in_child(
-            "a_certificate_is_believed_from_a_known_authority_and_for_its_own_name_alone",
-            &address,
-            &known
-        )
-        .await,
+        in_child("certificate_needs_a_known_authority_and_the_right_name", &address, &known).await,
         "came: secure"
     );
-    let failed = "failed: it could not be reached: the secure connection failed";
+    let failed = "failed: the secure connection failed";
     assert_eq!(
-        in_child(
-            "a_certificate_is_believed_from_a_known_authority_and_for_its_own_name_alone",
-            &address,
-            &[]
-        )
-        .await,
+        in_child("certificate_needs_a_known_authority_and_the_right_name", &address, &[]).await,
         failed,
-        "an authority that nobody knows"
+        "an unknown authority"
     );
     let address = format!("https://127.0.0.1:{}/", server.port());
     assert_eq!(
-        in_child(
-            "a_certificate_is_believed_from_a_known_authority_and_for_its_own_name_alone",
-            &address,
-            &known
-        )
-        .await,
+        in_child("certificate_needs_a_known_authority_and_the_right_name", &address, &known).await,
         failed,
         "another name"
     );
 }
 
 #[tokio::test]
-async fn secure_to_plain_and_plain_to_secure_both_fail() {
+async fn https_to_http_server_and_http_to_https_server_fail() {
     if is_child().await {
         return;
     }
@@ -167,10 +151,11 @@ async fn secure_to_plain_and_plain_to_secure_both_fail() {
     .await;
     let address = format!("https://{}/", plain.authority());
     assert_eq!(
-        in_child("secure_to_plain_and_plain_to_secure_both_fail", &address, &[]).await,
-        "failed: it could not be reached: the secure connection failed"
+        in_child("https_to_http_server_and_http_to_https_server_fail", &address, &[]).await,
+        "failed: the secure connection failed"
     );
     let (secure, _) = secure("localhost").await;
-    let told = in_child("secure_to_plain_and_plain_to_secure_both_fail", secure.url("/").as_str(), &[]).await;
-    assert!(told.starts_with("failed: it could not be reached: "), "{told}");
+    let output =
+        in_child("https_to_http_server_and_http_to_https_server_fail", secure.url("/").as_str(), &[]).await;
+    assert!(output.starts_with("failed: "), "{output}");
 }

@@ -1,13 +1,13 @@
-//! The guarded client against real servers on this machine, which it is told to let through, and against addresses
-//! and names that it must not.
+//! Tests the guarded client with real servers on this machine, which it is allowed to reach, and with addresses and
+//! names that it must refuse.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod addresses;
 mod bodies;
-mod crawler;
 mod deadlines;
 mod environment;
 mod guard;
+mod outbound_fetch;
 mod redirects;
 mod servers;
+mod special_purpose;

@@ -4,7 +4,7 @@ use svc_mcp_tools::net::{Guard, Limits, NetError, Outbound, Request};
 use crate::servers::{Server, answer, path, redirect};
 
 #[tokio::test]
-async fn an_answer_comes_with_its_status_headers_body_and_address() {
+async fn response_has_status_headers_body_and_url() {
     let server = Server::answering(|_| answer("418 Teapot", &[("X-Tea", "mint")], b"short and stout")).await;
     let answer = server.outbound().send(Request::get(server.url("/pot?a=1"))).await.unwrap();
     assert_eq!((answer.status, answer.header("x-tea"), answer.truncated), (418, Some("mint"), false));
@@ -13,7 +13,7 @@ async fn an_answer_comes_with_its_status_headers_body_and_address() {
 }
 
 #[tokio::test]
-async fn redirects_are_followed_to_the_limit() {
+async fn redirects_are_followed_up_to_the_limit() {
     let server = Server::answering(|request| match path(request).trim_start_matches('/').parse::<u32>() {
         Ok(0) => answer("200 OK", &[], b"there"),
         Ok(left) => redirect("302 Found", &format!("/{}", left - 1)),
@@ -21,8 +21,8 @@ async fn redirects_are_followed_to_the_limit() {
     })
     .await;
     let outbound = server.outbound();
-    let get = |path: &str, redirects| {
-        let limits = Limits { redirects, ..Limits::default() };
+    let get = |path: &str, max_redirects| {
+        let limits = Limits { max_redirects, ..Limits::default() };
         outbound.send(Request { limits, ..Request::get(server.url(path)) })
     };
     let there = get("/5", 5).await.unwrap();
@@ -32,11 +32,11 @@ async fn redirects_are_followed_to_the_limit() {
     assert_eq!((not_followed.status, not_followed.header("location")), (302, Some("/5")));
     let before = server.connections();
     assert_eq!(get("/round", 255).await, Err(NetError::TooManyRedirects));
-    // A circle is seen when it closes.
+    // A loop is detected at its first repetition.
     assert_eq!(server.connections() - before, 1);
 }
 
-/// What a redirect of this status makes of a request with this method.
+/// The method, and whether a body was sent, after a redirect with this status.
 async fn redirected(method: Method, status: &'static str) -> String {
     let server = Server::answering(move |request| match path(request) {
         "/from" => redirect(status, "/to"),
@@ -56,7 +56,7 @@ async fn redirected(method: Method, status: &'static str) -> String {
 }
 
 #[tokio::test]
-async fn each_status_redirects_in_its_own_way() {
+async fn redirect_status_decides_method_and_body() {
     for (method, status, becomes) in [
         (Method::POST, "301 Moved", "GET"),
         (Method::POST, "302 Found", "GET"),
@@ -71,7 +71,7 @@ async fn each_status_redirects_in_its_own_way() {
 }
 
 #[tokio::test]
-async fn another_origin_gets_no_secret_and_no_body() {
+async fn redirect_to_another_origin_carries_no_secret_and_no_body() {
     let other = Server::answering(|_| answer("200 OK", &[], b"")).await;
     let to = other.url("/to").to_string();
     let first = Server::answering(move |request| match path(request) {
@@ -102,7 +102,7 @@ async fn another_origin_gets_no_secret_and_no_body() {
 }
 
 #[tokio::test]
-async fn a_redirect_that_leads_nowhere_is_said() {
+async fn invalid_redirects_are_refused() {
     let server = Server::answering(|request| match path(request) {
         "/none" => answer("302 Found", &[], b"no location"),
         "/not-one" => answer("300 Multiple Choices", &[("Location", "/x")], b"choose"),
@@ -119,7 +119,7 @@ async fn a_redirect_that_leads_nowhere_is_said() {
     let get = |path: &str| outbound.send(Request::get(server.url(path)));
     assert_eq!(get("/none").await.unwrap().body, b"no location");
     assert_eq!(get("/not-one").await.unwrap().body, b"choose");
-    assert!(matches!(get("/bad").await, Err(NetError::Unreachable(_))));
+    assert!(matches!(get("/bad").await, Err(NetError::InvalidResponse(_))));
     assert_eq!(get("/bytes").await.unwrap().url, server.url("/%C3%BC"));
     for path in ["/script", "/file", "/long", "/credentials"] {
         let refused = get(path).await;
@@ -128,7 +128,7 @@ async fn a_redirect_that_leads_nowhere_is_said() {
 }
 
 #[test]
-fn what_is_printed_holds_no_secret() {
+fn debug_output_contains_no_secret() {
     let mut request =
         Request::post("https://example.com/hook/secret?token=secret".parse().unwrap(), "secret");
     request.headers.insert("authorization", "Bearer secret".parse().unwrap());

@@ -1,4 +1,4 @@
-//! Servers that answer byte for byte as a test wants.
+//! Servers whose responses are set byte by byte.
 
 use std::{
     net::SocketAddr,
@@ -18,7 +18,7 @@ use url::Url;
 
 type Requests = Arc<Mutex<Vec<String>>>;
 
-/// A server that reads one request's head (and body, if it has a length) per connection and lets the test answer it.
+/// Reads one request for each connection and lets the test write the response.
 pub(crate) struct Server {
     address: SocketAddr,
     connections: Arc<AtomicUsize>,
@@ -33,7 +33,7 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// Answers each request with these bytes, made from the request's text, and closes.
+    /// Responds to each request with the bytes that `answer` returns, and closes the connection.
     pub(crate) async fn answering(answer: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> Self {
         let answer = Arc::new(answer);
         Self::serving(move |request, mut stream| {
@@ -46,7 +46,7 @@ impl Server {
         .await
     }
 
-    /// Lets the test write to the connection as it likes, after the request was read.
+    /// Gives the test the connection after the request was read.
     pub(crate) async fn serving<F, W>(work: F) -> Self
     where
         F: Fn(String, TcpStream) -> W + Send + Sync + 'static,
@@ -64,7 +64,7 @@ impl Server {
         .await
     }
 
-    /// Gives the test the connection as it was accepted.
+    /// Gives the test the accepted connection.
     pub(crate) async fn raw<F, W>(work: F) -> Self
     where
         F: Fn(TcpStream) -> W + Send + Sync + 'static,
@@ -114,7 +114,7 @@ impl Server {
         self.requests.lock().unwrap().clone()
     }
 
-    /// A client that may go to this server, and to no other that is not public.
+    /// A client that may reach this server and public ones.
     pub(crate) fn outbound(&self) -> Outbound {
         Outbound::new(Guard::allowing([self.authority()]).unwrap()).unwrap()
     }
@@ -139,7 +139,7 @@ async fn read_request(stream: &mut TcpStream) -> Option<String> {
     }
 }
 
-/// A whole answer with a length.
+/// A response with a `Content-Length`.
 pub(crate) fn answer(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
     let headers: Vec<_> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     let length = body.len();
@@ -154,7 +154,6 @@ pub(crate) fn redirect(status: &str, to: &str) -> Vec<u8> {
     answer(status, &[("Location", to)], b"")
 }
 
-/// The path of a request.
 pub(crate) fn path(request: &str) -> &str {
     request.split(' ').nth(1).unwrap_or_default()
 }

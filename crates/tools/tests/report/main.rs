@@ -1,6 +1,6 @@
-//! The report as a mail: what it says, that both parts say the same, and that nothing in it is markup but ours.
+//! The report email: its content, that both parts agree, and that foreign text is never markup.
 
-#![expect(clippy::unwrap_used, reason = "a test that meets what it did not expect ends there")]
+#![expect(clippy::unwrap_used, reason = "a test fails on unexpected values")]
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,9 @@ use svc_mcp_access::Timestamp;
 use svc_mcp_tools::{
     audit::{Code, Counts, Severity},
     report::{
-        AuditFigures, AuditState, ChannelFigures, Compared, Content, Figures, LatestPost, Section, TopIssue,
-        compose::{Composed, LARGEST_HTML, compose},
+        AuditFigures, AuditState, ChannelFigures, Compared, Figures, LatestPost, ReportContent, Section,
+        TopIssue,
+        compose::{ComposedEmail, MAX_HTML_BYTES, compose},
     },
 };
 
@@ -23,7 +24,7 @@ fn compared(now: u64, before: u64) -> Compared {
     Compared { now, before }
 }
 
-fn content() -> Content {
+fn content() -> ReportContent {
     let state = |audit_id: &str, day: &str, score, counts| AuditState {
         audit_id: audit_id.into(),
         finished_at: at(day),
@@ -45,7 +46,7 @@ fn content() -> Content {
         url: url.map(str::to_owned),
         published_at: at(day),
     };
-    Content {
+    ReportContent {
         brand: "Acme Coffee".into(),
         website: "https://acme.example".into(),
         span: "2026-11-09/2026-11-15".parse().unwrap(),
@@ -103,8 +104,8 @@ fn content() -> Content {
 }
 
 #[test]
-fn the_report_as_it_is_read() {
-    let Composed { subject, summary, html, text } = compose(&content(), LINK);
+fn the_report_matches_its_snapshots() {
+    let ComposedEmail { subject, summary, html, text } = compose(&content(), LINK);
     insta::assert_snapshot!("subject_and_summary", format!("{subject}\n{summary}"));
     insta::assert_snapshot!("text", text);
     insta::assert_snapshot!("html", html);
@@ -113,23 +114,23 @@ fn the_report_as_it_is_read() {
     }
 }
 
-/// The words of the HTML part, without its markup.
-fn words_of(html: &str) -> String {
+/// The text of the HTML part, without markup.
+fn text_of(html: &str) -> String {
     let body = html.split_once("<body").unwrap().1;
-    let mut words = String::new();
+    let mut text = String::new();
     let mut inside = true;
     for character in body.chars() {
         match character {
             '<' => inside = true,
             '>' => {
                 inside = false;
-                words.push(' ');
+                text.push(' ');
             }
-            other if !inside => words.push(other),
+            other if !inside => text.push(other),
             _ => {}
         }
     }
-    words
+    text
 }
 
 /// Every number in a text, with its sign.
@@ -142,12 +143,12 @@ fn numbers(text: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn both_parts_tell_the_same_numbers() {
-    let Composed { html, text, .. } = compose(&content(), LINK);
-    // Where a link leads is written out in the text alone.
+fn html_and_text_contain_the_same_numbers() {
+    let ComposedEmail { html, text, .. } = compose(&content(), LINK);
+    // Only the text part shows the addresses of links.
     let text: String =
         text.lines().filter(|line| !line.contains("https://svc.example")).collect::<Vec<_>>().join("\n");
-    let mut html = words_of(&html);
+    let mut html = text_of(&html);
     for (entity, character) in
         [("&#38;", "&"), ("&#60;", "<"), ("&#62;", ">"), ("&#34;", "\""), ("&#39;", "'")]
     {
@@ -160,8 +161,8 @@ fn both_parts_tell_the_same_numbers() {
 }
 
 #[test]
-fn only_the_sections_asked_for_are_there() {
-    let only = |section| compose(&Content { sections: [section].into(), ..content() }, LINK);
+fn only_requested_sections_are_included() {
+    let only = |section| compose(&ReportContent { sections: [section].into(), ..content() }, LINK);
     for (section, heading) in [
         (Section::Audit, "Site audit"),
         (Section::Posts, "Posts"),
@@ -169,7 +170,7 @@ fn only_the_sections_asked_for_are_there() {
         (Section::Keywords, "Keyword research"),
         (Section::Usage, "Agents"),
     ] {
-        let Composed { html, text, .. } = only(section);
+        let ComposedEmail { html, text, .. } = only(section);
         assert!(html.contains(&format!(">{heading}</h2>")), "{heading}");
         assert_eq!(html.matches("<h2").count(), 1, "{heading}");
         assert!(text.contains(&heading.to_uppercase()), "{heading}");
@@ -177,22 +178,22 @@ fn only_the_sections_asked_for_are_there() {
 }
 
 #[test]
-fn a_report_on_nothing_says_so() {
-    let content = Content { figures: Figures::default(), note: None, ..content() };
-    let Composed { html, text, .. } = compose(&content, LINK);
+fn a_report_without_data_says_so() {
+    let content = ReportContent { figures: Figures::default(), note: None, ..content() };
+    let ComposedEmail { html, text, .. } = compose(&content, LINK);
     for part in [html, text] {
-        for words in [
+        for sentence in [
             "The site has not been audited yet.",
-            "No post went out, failed or waits.",
+            "No posts were published, failed or scheduled.",
             "No analysis was run.",
         ] {
-            assert!(part.contains(words), "{words} is missing from {part}");
+            assert!(part.contains(sentence), "{sentence} is missing from {part}");
         }
     }
 }
 
 #[test]
-fn what_others_wrote_is_data() {
+fn foreign_text_is_escaped() {
     const EVIL: &str =
         "</title><script>alert(1)</script>\"'><img src=x onerror=alert(1)>\r\nBcc: eve@example.com\u{202e}";
     let mut content = content();
@@ -207,7 +208,7 @@ fn what_others_wrote_is_data() {
     figures.latest_searches = vec![EVIL.into()];
     figures.analyses[0].0 = EVIL.into();
     figures.audit.as_mut().unwrap().top[0].example = format!("https://acme.example/{EVIL}");
-    let Composed { subject, summary, html, text } = compose(&content, LINK);
+    let ComposedEmail { subject, summary, html, text } = compose(&content, LINK);
     let ours = compose(&self::content(), LINK).html;
     for tag in ["<script", "<img", "<title", "<a ", "<style"] {
         assert!(html.matches(tag).count() <= ours.matches(tag).count(), "{tag}");
@@ -216,13 +217,13 @@ fn what_others_wrote_is_data() {
     for line in [subject, summary] {
         assert!(!line.chars().any(char::is_control), "{line:?}");
     }
-    // A line that begins like a header is one only in the note, where it is quoted.
+    // A line that looks like a header appears only in the note, where it is quoted.
     assert!(text.lines().filter(|line| line.contains("Bcc:")).all(|line| !line.starts_with("Bcc:")));
     assert!(!text.contains('\u{202e}') && !html.contains('\u{202e}'));
 }
 
 #[test]
-fn the_largest_report_is_not_clipped() {
+fn the_largest_report_stays_below_the_limit_of_gmail() {
     let mut content = content();
     content.note = Some("ö".repeat(2000));
     let figures = &mut content.figures;
@@ -233,5 +234,5 @@ fn the_largest_report_is_not_clipped() {
     figures.channels = vec![ChannelFigures { channel: "\"".repeat(64), ..figures.channels[0].clone() }; 20];
     figures.latest_searches = vec!["'".repeat(200); 10];
     let html = compose(&content, LINK).html;
-    assert!(html.len() < LARGEST_HTML, "{}", html.len());
+    assert!(html.len() < MAX_HTML_BYTES, "{}", html.len());
 }

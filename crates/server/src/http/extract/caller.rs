@@ -1,116 +1,125 @@
-//! A key, and what it asks for. Both tool endpoints go through here, and both ask the one decision.
+//! The requests of the two tool endpoints: authorized by the access decision, and recorded as uses of their key.
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::extract::{FromRequest, Request};
 use http::{HeaderMap, HeaderName, header, request::Parts};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use svc_mcp_access::{
-    decision::{CallTool, Caller, ListTools, Refusal, Refused},
+    Fault,
+    decision::{CallTool, Caller, KeyState, ListTools, Rejection, RejectionCause},
     idempotency::IdempotencyKey,
-    rate::LIMIT,
+    rate::{LIMIT, Rate},
+    validate::repeated,
 };
-use svc_mcp_store::{EventKind, EventOutcome, Use};
-use svc_mcp_tools::{Registry, registry::Prepared};
+use svc_mcp_store::{EventKind, EventOutcome, KeyUse};
+use svc_mcp_tools::{Registry, registry::PreparedCall};
 
 use super::{
     body::{self, RequestBody},
     credential,
 };
 use crate::{
-    app::{App, Arrival},
-    http::{
-        answer::Answer,
-        problem::{Code, Problem},
-    },
+    app::{App, RequestStart},
+    http::problem::{Code, Problem},
 };
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+pub(crate) const MAX_TOOL_NAME_CHARS: usize = 200;
 
 pub(crate) const NOT_MCP: &str = "This is not an MCP HTTP endpoint: MCP clients must use the stdio bridge, \
-    svc_mcp_stdio.py, which this service offers at /bridge/svc_mcp_stdio.py.";
+    svc_mcp_stdio.py, which you can download from this service at /bridge/svc_mcp_stdio.py.";
 
-/// A good key that asks for the list of tools.
+/// A valid key asks for the list of tools.
 #[derive(Debug)]
 pub(crate) struct ListRequest {
     pub(crate) caller: Caller,
-    pub(crate) arrival: Arrival,
+    pub(crate) headers: HeaderMap,
+    pub(crate) start: RequestStart,
 }
 
-impl FromRequestParts<Arc<App>> for ListRequest {
-    type Rejection = Answer;
+impl FromRequest<Arc<App>> for ListRequest {
+    type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Answer> {
-        Self::of(parts, app, app.arrival()).await
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
+        Self::authorize(request.into_parts().0, app, app.request_start()).await
     }
 }
 
 impl ListRequest {
-    pub(crate) async fn of(parts: &Parts, app: &App, arrival: Arrival) -> Result<Self, Answer> {
-        let asked = async { if expects_mcp(parts) { Err(not_mcp()) } else { Ok(ListTools) } };
-        match app.decide(arrival, credential::presented(parts), asked).await {
-            Ok((caller, ())) => Ok(Self { caller, arrival }),
-            Err(refusal) => Err(refused(app, parts, refusal, (EventKind::List, None), arrival)),
+    pub(crate) async fn authorize(parts: Parts, app: &App, start: RequestStart) -> Result<Self, Problem> {
+        let operation = async { if expects_mcp(&parts.headers) { Err(not_mcp()) } else { Ok(ListTools) } };
+        match app.decide(start, credential::presented(&parts), operation).await {
+            Ok((caller, ())) => Ok(Self { caller, headers: parts.headers, start }),
+            Err(refusal) => Err(refuse(app, &parts.headers, refusal, (EventKind::List, None), start)),
         }
     }
 }
 
-/// A good key that calls a tool it may call, with arguments that fit.
+/// A valid key calls a tool that it may call, with valid arguments.
 #[derive(Debug)]
 pub(crate) struct CallRequest {
     pub(crate) caller: Caller,
-    pub(crate) prepared: Prepared,
+    pub(crate) prepared: PreparedCall,
     pub(crate) idempotency_key: Option<IdempotencyKey>,
-    pub(crate) arrival: Arrival,
+    pub(crate) start: RequestStart,
 }
 
 impl FromRequest<Arc<App>> for CallRequest {
-    type Rejection = Answer;
+    type Rejection = Problem;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Answer> {
-        let (parts, body) = request.into_parts();
-        Self::of(parts, body, app, app.arrival()).await
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
+        Self::authorize(request, app, app.request_start()).await
     }
 }
 
 impl CallRequest {
-    pub(crate) async fn of(
-        parts: Parts,
-        body: impl RequestBody,
+    pub(crate) async fn authorize(
+        request: http::Request<impl RequestBody>,
         app: &App,
-        arrival: Arrival,
-    ) -> Result<Self, Answer> {
+        start: RequestStart,
+    ) -> Result<Self, Problem> {
+        let (parts, body) = request.into_parts();
         let (mut tool, mut idempotency_key) = (None, None);
-        let asked = async {
-            let body = body::read_json(&parts.headers, body, body::CALL_BODY, app.body_timeout).await?;
+        let operation = async {
+            let body = body::read_json(&parts.headers, body, body::MAX_CALL_BODY, app.body_timeout).await?;
             idempotency_key = read_idempotency_key(&parts.headers)?;
             let call = read_call(body, &app.registry)?;
-            tool = app.registry.find(&call.tool).map(|entry| entry.words().name);
+            tool = app.registry.find(&call.tool).map(|entry| entry.description().name);
             Ok(call)
         };
-        match app.decide(arrival, credential::presented(&parts), asked).await {
-            Ok((caller, prepared)) => Ok(Self { caller, prepared, idempotency_key, arrival }),
-            Err(refusal) => Err(refused(app, &parts, refusal, (EventKind::Call, tool), arrival)),
+        match app.decide(start, credential::presented(&parts), operation).await {
+            Ok((caller, prepared)) => Ok(Self { caller, prepared, idempotency_key, start }),
+            Err(refusal) => Err(refuse(app, &parts.headers, refusal, (EventKind::Call, tool), start)),
         }
     }
 }
 
+/// Checked by hand: a second schema would cost every call, and this body has two fields.
 fn read_call(body: Value, registry: &Registry) -> Result<CallTool<'_, Registry>, Problem> {
     if is_json_rpc(&body) {
         return Err(not_mcp());
     }
-    let mut fields = super::Fields::of(body)?;
-    let tool = fields.required("name", |value| {
-        let name = value.as_str().ok_or("must be a text")?;
-        if name.len() > 200 { Err("is too long".to_owned()) } else { Ok(name.to_owned()) }
-    });
-    let arguments = fields.nested("arguments", Ok);
-    fields.finish()?;
-    Ok(CallTool {
-        catalog: registry,
-        tool: tool.expect("finish found no fault"),
-        arguments: arguments.expect("finish found no fault"),
-    })
+    let Value::Object(mut fields) = body else {
+        return Err(Problem::invalid_request(vec![Fault::new("body", "must be a JSON object")]));
+    };
+    let tool = fields.remove("name");
+    let arguments = fields.remove("arguments").filter(|value| !value.is_null());
+    let mut faults: Vec<Fault> =
+        fields.keys().map(|name| Fault::new(repeated(name), "is not known here")).collect();
+    match tool {
+        Some(Value::String(tool)) if tool.chars().count() <= MAX_TOOL_NAME_CHARS && faults.is_empty() => {
+            let arguments = arguments.unwrap_or_else(|| Value::Object(Map::new()));
+            return Ok(CallTool { catalog: registry, tool, arguments });
+        }
+        Some(Value::String(tool)) if tool.chars().count() <= MAX_TOOL_NAME_CHARS => {}
+        Some(Value::String(_)) => {
+            faults.push(Fault::new("name", format!("must be at most {MAX_TOOL_NAME_CHARS} characters")));
+        }
+        Some(Value::Null) | None => faults.push(Fault::new("name", "is required")),
+        Some(_) => faults.push(Fault::new("name", "must be a string")),
+    }
+    Err(Problem::invalid_request(faults))
 }
 
 fn read_idempotency_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {
@@ -118,7 +127,7 @@ fn read_idempotency_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, P
     let parsed = value.to_str().ok().and_then(|text| text.parse().ok());
     parsed.map(Some).ok_or_else(|| {
         let fault = svc_mcp_access::idempotency::InvalidIdempotencyKey;
-        Problem::invalid_request(vec![svc_mcp_access::Fault::new("Idempotency-Key", fault)])
+        Problem::invalid_request(vec![Fault::new("Idempotency-Key", fault)])
     })
 }
 
@@ -127,8 +136,8 @@ fn is_json_rpc(body: &Value) -> bool {
     message.get("jsonrpc").is_some()
 }
 
-fn expects_mcp(parts: &Parts) -> bool {
-    let accepts = parts.headers.get_all(header::ACCEPT).iter();
+fn expects_mcp(headers: &HeaderMap) -> bool {
+    let accepts = headers.get_all(header::ACCEPT).iter();
     accepts.filter_map(|value| value.to_str().ok()).any(|value| value.contains("text/event-stream"))
 }
 
@@ -136,78 +145,68 @@ fn not_mcp() -> Problem {
     Problem::new(Code::NotMcpEndpoint, NOT_MCP)
 }
 
-/// The answer to a refused request, recorded where the key is known.
-fn refused(
+/// Counts a refused request, and records it if its key is known.
+fn refuse(
     app: &App,
-    parts: &Parts,
-    refusal: Refusal<Problem>,
+    headers: &HeaderMap,
+    refusal: Rejection<Problem>,
     (kind, tool): (EventKind, Option<&'static str>),
-    arrival: Arrival,
-) -> Answer {
-    let (mut problem, reason) = match refusal.why {
-        Refused::Denied(denial) => {
+    start: RequestStart,
+) -> Problem {
+    let (mut problem, reason) = match refusal.cause {
+        RejectionCause::Denied(denial) => {
             let reason = denial.reason();
             (Problem::from(denial), reason)
         }
-        Refused::Unreadable(problem) => {
+        RejectionCause::Body(problem) => {
             let reason = problem.code().as_str();
             (problem, reason)
         }
     };
-    app.decisions.denied(reason);
-    if expects_mcp(parts) && problem.code() != Code::NotMcpEndpoint {
+    app.decision_metrics.denied(reason);
+    if expects_mcp(headers) && problem.code() != Code::NotMcpEndpoint {
         problem = problem.hint(NOT_MCP);
     }
     if let (Code::RateLimited, Some(rate)) = (problem.code(), &refusal.rate) {
         problem = problem.retry_after(rate.frees_in_seconds());
     }
-    let mut answer = Answer::from(problem);
-    if let Some(standing) = refusal.standing {
-        let latency = app.clock.ticks().since(arrival.ticks);
-        answer.took = Some(latency);
-        app.recorder.record(Use {
-            standing,
-            at: arrival.at,
-            kind,
-            tool,
-            outcome: EventOutcome::Denied,
-            reason: Some(reason),
-            latency,
-            in_window: refusal.rate.map_or(0, |rate| LIMIT - rate.remaining),
-        });
+    if let Some(key_state) = refusal.key_state {
+        let outcome = UseOutcome { kind, tool, outcome: EventOutcome::Denied, reason: Some(reason) };
+        record(app, key_state, refusal.rate, start, outcome);
     }
-    if let Some(rate) = refusal.rate {
-        answer.tell(rate);
-    }
-    answer
+    problem.with_rate(refusal.rate)
 }
 
-/// What became of an admitted request.
+/// How a request with a known key ended.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Metered {
+pub(crate) struct UseOutcome {
     pub(crate) kind: EventKind,
     pub(crate) tool: Option<&'static str>,
     pub(crate) outcome: EventOutcome,
     pub(crate) reason: Option<&'static str>,
-    pub(crate) arrival: Arrival,
 }
 
-/// The answer to an admitted request: recorded, and telling the limit.
-pub(crate) fn answered(app: &App, caller: Caller, metered: Metered, answer: impl Into<Answer>) -> Answer {
-    app.decisions.allowed();
-    let mut answer = answer.into();
-    answer.tell(caller.rate);
-    let latency = app.clock.ticks().since(metered.arrival.ticks);
-    answer.took = Some(latency);
-    app.recorder.record(Use {
-        standing: caller.standing,
-        at: metered.arrival.at,
-        kind: metered.kind,
-        tool: metered.tool,
-        outcome: metered.outcome,
-        reason: metered.reason,
-        latency,
-        in_window: LIMIT - caller.rate.remaining,
+/// Counts and records an admitted request.
+pub(crate) fn record_admitted(app: &App, caller: Caller, start: RequestStart, outcome: UseOutcome) {
+    app.decision_metrics.allowed();
+    record(app, caller.key_state, Some(caller.rate), start, outcome);
+}
+
+fn record(
+    app: &App,
+    key_state: Arc<KeyState>,
+    rate: Option<Rate>,
+    start: RequestStart,
+    UseOutcome { kind, tool, outcome, reason }: UseOutcome,
+) {
+    app.recorder.record(KeyUse {
+        key_state,
+        at: start.at,
+        kind,
+        tool,
+        outcome,
+        reason,
+        latency: app.clock.ticks().since(start.ticks),
+        in_window: rate.map_or(0, |rate| LIMIT - rate.remaining),
     });
-    answer
 }

@@ -1,11 +1,11 @@
-//! What stands in the `Authorization` header, and what must not stand in the URL.
+//! The credential in the `Authorization` header, and keys in the URL, which are refused.
 
 use http::{HeaderMap, header, request::Parts};
-use svc_mcp_access::{decision::Presented, key};
+use svc_mcp_access::{decision::Credential, key};
 
 use crate::{app::App, http::problem::Problem, jwt::User};
 
-/// Parameters that people put keys in.
+/// Query parameters in which people send keys.
 const KEY_PARAMETERS: [&str; 6] = ["key", "api_key", "apikey", "mcp_key", "token", "access_token"];
 
 pub(super) enum Authorization<'a> {
@@ -15,9 +15,9 @@ pub(super) enum Authorization<'a> {
 }
 
 pub(super) fn authorization(headers: &HeaderMap) -> Authorization<'_> {
-    let mut all = headers.get_all(header::AUTHORIZATION).iter();
-    let Some(value) = all.next() else { return Authorization::Missing };
-    if all.next().is_some() {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    let Some(value) = values.next() else { return Authorization::Missing };
+    if values.next().is_some() {
         return Authorization::Unusable;
     }
     match value.as_bytes().split_at_checked(7) {
@@ -28,7 +28,7 @@ pub(super) fn authorization(headers: &HeaderMap) -> Authorization<'_> {
     }
 }
 
-/// Whether the query holds a key, or what is meant as one.
+/// Whether the query holds a key, or a parameter that is named like one.
 fn has_key_in_url(query: &str) -> bool {
     url::form_urlencoded::parse(query.as_bytes()).any(|(name, value)| {
         let named = KEY_PARAMETERS.iter().any(|known| name.eq_ignore_ascii_case(known)) && !value.is_empty();
@@ -36,20 +36,20 @@ fn has_key_in_url(query: &str) -> bool {
     })
 }
 
-/// The MCP key as it was presented.
-pub(super) fn presented(parts: &Parts) -> Presented<'_> {
+/// The MCP key that the request presents.
+pub(super) fn presented(parts: &Parts) -> Credential<'_> {
     let authorization = authorization(&parts.headers);
     if parts.uri.query().is_some_and(has_key_in_url) {
-        return Presented::InUrl { header_too: !matches!(authorization, Authorization::Missing) };
+        return Credential::InUrl { header_too: !matches!(authorization, Authorization::Missing) };
     }
     match authorization {
-        Authorization::Missing => Presented::Nothing,
-        Authorization::Bearer(token) => Presented::Bearer(token),
-        Authorization::Unusable => Presented::Unusable,
+        Authorization::Missing => Credential::Nothing,
+        Authorization::Bearer(token) => Credential::Bearer(token),
+        Authorization::Unusable => Credential::Unusable,
     }
 }
 
-/// The person behind an application token.
+/// The user of the application token.
 pub(super) async fn user(parts: &Parts, app: &App) -> Result<User, Problem> {
     let authorization = authorization(&parts.headers);
     if parts.uri.query().is_some_and(has_key_in_url) {
@@ -62,8 +62,8 @@ pub(super) async fn user(parts: &Parts, app: &App) -> Result<User, Problem> {
         Authorization::Unusable => return Err(Problem::token_invalid()),
         Authorization::Bearer(token) => std::str::from_utf8(token).map_err(|_| Problem::token_invalid())?,
     };
-    app.verifier.verify(token, app.clock.now()).await.map_err(|why| {
-        tracing::debug!(why = why.0, "an application token was refused");
+    app.verifier.verify(token, app.clock.now()).await.map_err(|error| {
+        tracing::debug!(reason = error.0, "an application token was refused");
         Problem::token_invalid()
     })
 }

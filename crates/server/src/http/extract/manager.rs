@@ -1,4 +1,4 @@
-//! A person, and a person who acts for a brand.
+//! People with an application token, and their role in the brand of the path.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -31,13 +31,13 @@ impl FromRequestParts<Arc<App>> for SignedIn {
     }
 }
 
-/// A member of the brand in the path. A brand one is no member of answers like one that does not exist.
+/// A member of the brand in the path. For other people the brand does not exist: they get 404.
 #[derive(Debug)]
 pub(crate) struct Manager {
     pub(crate) brand_id: BrandId,
     pub(crate) user_id: UserId,
     pub(crate) role: Role,
-    /// The key in the path, where it names one.
+    /// The key in the path, if it names one.
     key_id: Option<String>,
 }
 
@@ -73,7 +73,7 @@ impl FromRequestParts<Arc<App>> for Administrator {
         if !manager.is_admin() {
             return Err(Problem::new(
                 Code::NotAdmin,
-                "You are a member of this brand, and this is for its administrators. Ask one of them.",
+                "Only administrators of this brand can do this, and you are a member without that role. Ask an administrator.",
             ));
         }
         Ok(Self { brand_id: manager.brand_id, user_id: manager.user_id })
@@ -81,7 +81,7 @@ impl FromRequestParts<Arc<App>> for Administrator {
 }
 
 impl Manager {
-    /// The key that the path names, if it is one of this brand's.
+    /// The key in the path, if it belongs to the brand.
     pub(crate) async fn key(&self, app: &App) -> Result<Key, Problem> {
         let key_id: KeyId = self
             .key_id
@@ -91,7 +91,7 @@ impl Manager {
         app.store.key(&self.brand_id, &key_id).await?.ok_or_else(|| Problem::not_found("key"))
     }
 
-    pub(crate) fn created(&self, key: &Key) -> bool {
+    pub(crate) fn is_creator(&self, key: &Key) -> bool {
         key.created_by == self.user_id
     }
 

@@ -1,14 +1,20 @@
-//! Who is asking, and what. A handler that takes one of these cannot be reached without the privilege it stands for.
+//! Extractors: who sends the request, and what it contains. The type of an extractor proves the privilege: a handler that
+//! takes `Operator` cannot be reached without an operator's token.
 
 mod body;
 mod caller;
 mod credential;
-mod fields;
+mod input;
 mod manager;
 mod operator;
+mod path_ids;
+pub(crate) mod schemas;
 
-pub(crate) use body::{JsonBody, read_bounded};
-pub(crate) use caller::{CallRequest, ListRequest, Metered, NOT_MCP, answered};
-pub(crate) use fields::{Fields, Params, parsed, text};
+pub(crate) use body::read_bounded;
+pub(crate) use caller::{
+    CallRequest, ListRequest, MAX_TOOL_NAME_CHARS, NOT_MCP, UseOutcome, record_admitted,
+};
+pub(crate) use input::{Input, ValidatedJson, ValidatedQuery, trim_fields};
 pub(crate) use manager::{Administrator, Manager, SignedIn};
 pub(crate) use operator::Operator;
+pub(crate) use path_ids::PathIds;

@@ -1,4 +1,4 @@
-//! A person who runs the service.
+//! The operator of the service.
 
 use std::sync::Arc;
 

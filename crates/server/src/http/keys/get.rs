@@ -2,17 +2,21 @@ use std::sync::Arc;
 
 use axum::{Json, extract::State};
 
-use super::KeyView;
+use super::{KEY, KeyView};
 use crate::{
     app::App,
-    http::{extract::Manager, problem::Problem},
+    http::{
+        extract::Manager,
+        operation::{Operation, Tag},
+        problem::Problem,
+    },
 };
 
-/// One key
-#[utoipa::path(get, path = "/api/brands/{brand_id}/mcp-keys/{key_id}", tag = "keys", security(("jwt" = [])),
-    params(("brand_id" = String, Path), ("key_id" = String, Path)),
-    responses((status = 200, description = "The key", body = KeyView)))]
-pub(crate) async fn get_key(State(app): State<Arc<App>>, manager: Manager) -> Result<Json<KeyView>, Problem> {
+pub(crate) fn operation() -> Operation {
+    Operation::get(KEY, get_key).describe(Tag::Keys, "get_key", "One key").json::<KeyView>(200, "The key")
+}
+
+async fn get_key(State(app): State<Arc<App>>, manager: Manager) -> Result<Json<KeyView>, Problem> {
     let key = manager.key(&app).await?;
-    Ok(Json(KeyView::of(key, app.clock.now())))
+    Ok(Json(KeyView::new(key, app.clock.now())))
 }

@@ -1,47 +1,72 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::State};
-use serde::Serialize;
-use svc_mcp_store::KeyFilter;
-use utoipa::ToSchema;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use svc_mcp_store::{Cursor, KeyFilter};
 
-use super::KeyView;
+use super::{KEYS, KeyView};
 use crate::{
     app::App,
     http::{
-        extract::{Manager, Params},
+        extract::{
+            Input, Manager, ValidatedQuery,
+            schemas::{self, CursorText},
+        },
+        operation::{Operation, Tag},
         problem::Problem,
     },
 };
 
+const DEFAULT_LIMIT: u32 = 50;
+const MAX_LIMIT: u32 = 100;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListKeys {
+    #[serde(default)]
+    include_revoked: bool,
+    /// 1 to 100, 50 by default
+    #[serde(default = "default_limit")]
+    #[schemars(range(min = 1, max = MAX_LIMIT))]
+    limit: u32,
+    #[serde(default, deserialize_with = "schemas::cursor")]
+    #[schemars(with = "Option<CursorText>")]
+    cursor: Option<Cursor>,
+}
+
+impl Input for ListKeys {}
+
+fn default_limit() -> u32 {
+    DEFAULT_LIMIT
+}
+
 /// A page of keys, newest first
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct KeyList {
+#[derive(Debug, Serialize, JsonSchema)]
+struct KeyList {
     keys: Vec<KeyView>,
     /// Pass it as `cursor` for the next page; null on the last one
     next_cursor: Option<String>,
 }
 
-/// List the brand's keys
-#[utoipa::path(get, path = "/api/brands/{brand_id}/mcp-keys", tag = "keys", security(("jwt" = [])),
-    params(("brand_id" = String, Path), ("include_revoked" = Option<bool>, Query), ("limit" = Option<u32>, Query,
-        description = "1 to 100, 50 by default"), ("cursor" = Option<String>, Query)),
-    responses((status = 200, description = "The keys", body = KeyList)))]
-pub(crate) async fn list_keys(
+pub(crate) fn operation() -> Operation {
+    Operation::get(KEYS, list_keys)
+        .describe(Tag::Keys, "list_keys", "List the brand's keys")
+        .query::<ListKeys>()
+        .json::<KeyList>(200, "The keys")
+}
+
+async fn list_keys(
     State(app): State<Arc<App>>,
     manager: Manager,
-    mut params: Params,
+    ValidatedQuery(query): ValidatedQuery<ListKeys>,
 ) -> Result<Json<KeyList>, Problem> {
-    let filter = KeyFilter {
-        include_revoked: params.flag("include_revoked"),
-        after: params.cursor(),
-        limit: params.number("limit", 50, 100),
-    };
-    params.0.finish()?;
+    let filter =
+        KeyFilter { include_revoked: query.include_revoked, after: query.cursor, limit: query.limit };
     let (keys, next) = app.store.keys(&manager.brand_id, &filter).await?;
     let now = app.clock.now();
     Ok(Json(KeyList {
-        keys: keys.into_iter().map(|key| KeyView::of(key, now)).collect(),
+        keys: keys.into_iter().map(|key| KeyView::new(key, now)).collect(),
         next_cursor: next.map(|cursor| cursor.encode()),
     }))
 }

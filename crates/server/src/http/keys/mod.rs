@@ -1,12 +1,10 @@
-//! Managing keys, with an application token.
+//! A brand's keys, managed with an application token.
 
-pub(crate) mod activity;
 pub(crate) mod create;
 pub(crate) mod get;
 pub(crate) mod list;
 pub(crate) mod reveal;
 pub(crate) mod revoke;
-pub(crate) mod usage;
 mod view;
 
 use svc_mcp_access::{Timestamp, UserId, key::Key};
@@ -15,7 +13,10 @@ pub(crate) use view::KeyView;
 
 use crate::app::App;
 
-/// The record of something a person did to a key.
+const KEYS: &str = "/api/brands/{brand_id}/mcp-keys";
+const KEY: &str = "/api/brands/{brand_id}/mcp-keys/{key_id}";
+
+/// The activity record of something a person did to a key.
 fn event(app: &App, kind: EventKind, key: &Key, actor: &UserId, at: Timestamp) -> NewEvent {
     NewEvent {
         event_id: app.fresh_event_id(),

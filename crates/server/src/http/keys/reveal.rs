@@ -2,59 +2,60 @@ use std::sync::Arc;
 
 use axum::{Json, extract::State, response::IntoResponse};
 use http::header;
+use schemars::JsonSchema;
 use serde::Serialize;
-use svc_mcp_access::key::KeyToken;
+use svc_mcp_access::key::{KeyToken, SealOwner};
 use svc_mcp_store::EventKind;
-use utoipa::ToSchema;
 
 use super::event;
 use crate::{
     app::App,
     http::{
         extract::Manager,
+        operation::{Operation, Tag},
         problem::{Code, Problem},
     },
 };
 
-#[derive(Serialize, ToSchema)]
-pub(crate) struct RevealedKey {
+#[derive(Serialize, JsonSchema)]
+struct RevealedKey {
     key_id: String,
     /// The secret
-    #[schema(example = "svc_mcp_…")]
+    #[schemars(example = &"svc_mcp_…")]
     api_key: String,
 }
 
-/// Show a key's secret again
-///
-/// Only to the person who created it, and only where `can_reveal` is true. That it was shown is recorded first.
-#[utoipa::path(post, path = "/api/brands/{brand_id}/mcp-keys/{key_id}/reveal", tag = "keys", security(("jwt" = [])),
-    params(("brand_id" = String, Path), ("key_id" = String, Path)),
-    responses((status = 200, description = "The secret", body = RevealedKey)))]
-pub(crate) async fn reveal_key(
-    State(app): State<Arc<App>>,
-    manager: Manager,
-) -> Result<impl IntoResponse, Problem> {
+pub(crate) fn operation() -> Operation {
+    Operation::post("/api/brands/{brand_id}/mcp-keys/{key_id}/reveal", reveal_key)
+        .describe(Tag::Keys, "reveal_key", "Show a key's secret again")
+        .details(
+            "Only to the person who created it, and only where `can_reveal` is true. That it was shown is recorded first.",
+        )
+        .json::<RevealedKey>(200, "The secret")
+}
+
+async fn reveal_key(State(app): State<Arc<App>>, manager: Manager) -> Result<impl IntoResponse, Problem> {
     let key = manager.key(&app).await?;
-    if !manager.created(&key) {
+    if !manager.is_creator(&key) {
         return Err(Problem::new(
             Code::NotKeyCreator,
-            "Only the person who created a key can have it shown. Create a key of your own instead.",
+            "Only the person who created a key can see it again. Create a key of your own instead.",
         ));
     }
     if key.revoked_at.is_some() {
-        return Err(not_revealable("It is revoked and opens nothing any more; create a new one."));
+        return Err(not_revealable("It is revoked; create a new one."));
     }
     let sealing = app.sealing.as_ref().filter(|_| key.can_reveal);
     let sealing = sealing.ok_or_else(|| not_revealable("Revoke it and create a new one."))?;
     let revealed = event(&app, EventKind::Revealed, &key, &manager.user_id, app.clock.now());
     let sealed = app.store.sealed_key(&manager.brand_id, &key.key_id, &revealed).await?;
     let sealed = sealed.ok_or_else(|| not_revealable("Revoke it and create a new one."))?;
-    let owner = [manager.brand_id.as_str(), key.key_id.as_str()];
-    let token = sealing.open(&sealed, &owner).ok().and_then(|clear| KeyToken::from_clear(clear).ok());
+    let owner = SealOwner::key(&manager.brand_id, &key.key_id);
+    let token = sealing.open(&sealed, owner).ok().and_then(|clear| KeyToken::from_clear(clear).ok());
     let token = token.ok_or_else(|| {
-        tracing::error!(key_id = %key.key_id, sealing_key = sealed.sealing_key, "a sealed key does not open");
+        tracing::error!(key_id = %key.key_id, sealing_key = sealed.sealing_key, "a sealed key cannot be opened");
         not_revealable(
-            "Its seal does not open with the configured sealing keys. Revoke it and create a new one.",
+            "It was sealed with a key that is not configured. Revoke it and create a new one.",
         )
     })?;
     let body = RevealedKey { key_id: key.key_id.into(), api_key: token.expose().to_owned() };

@@ -1,46 +1,48 @@
+use schemars::JsonSchema;
 use serde::Serialize;
 use svc_mcp_access::{
     Timestamp,
     key::{Key, KeyStatus},
 };
-use utoipa::ToSchema;
+
+use crate::http::extract::schemas::Time;
 
 /// A key, without its secret
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Key)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Key")]
 pub(crate) struct KeyView {
-    #[schema(example = "key_4fT9aZ0kQw3LmN8xYb2C")]
+    #[schemars(example = &"key_4fT9aZ0kQw3LmN8xYb2C")]
     key_id: String,
     brand_id: String,
     /// The user who created it; it works while they are a member of the brand
     created_by: String,
-    #[schema(example = "Claude on my laptop")]
+    #[schemars(example = &"Claude on my laptop")]
     label: String,
     /// `read`, `write` or `full` (the same as `write`)
-    #[schema(example = "read")]
+    #[schemars(example = &"read")]
     scope: String,
     /// The first characters of the secret, to tell keys apart
-    #[schema(example = "svc_mcp_4fT9aZ")]
+    #[schemars(example = &"svc_mcp_4fT9aZ")]
     prefix: String,
     /// Whether its creator can have the secret shown again
     can_reveal: bool,
-    #[schema(format = DateTime)]
+    #[schemars(with = "Time")]
     created_at: String,
-    #[schema(format = DateTime)]
+    #[schemars(with = "Option<Time>")]
     last_used_at: Option<String>,
-    #[schema(format = DateTime)]
+    #[schemars(with = "Option<Time>")]
     expires_at: Option<String>,
-    #[schema(format = DateTime)]
+    #[schemars(with = "Option<Time>")]
     revoked_at: Option<String>,
     /// Narrows the scope to these tools; null: all that the scope allows
     tools: Option<Vec<String>>,
     /// `active`, `expired` or `revoked`
-    #[schema(value_type = String, example = "active")]
+    #[schemars(with = "String", example = &"active")]
     status: KeyStatus,
 }
 
 impl KeyView {
-    pub(crate) fn of(key: Key, now: Timestamp) -> Self {
+    pub(crate) fn new(key: Key, now: Timestamp) -> Self {
         Self {
             status: key.status(now),
             key_id: key.key_id.into(),

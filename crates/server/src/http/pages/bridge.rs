@@ -3,7 +3,11 @@ use std::sync::LazyLock;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use super::{Document, sha256_hex};
+use super::Document;
+use crate::http::{
+    digest::sha256_hex,
+    operation::{Operation, Tag},
+};
 
 pub(crate) const SCRIPT: &str = include_str!("../../../../../bridge/svc_mcp_stdio.py");
 const NAME: &str = "svc_mcp_stdio.py";
@@ -11,11 +15,20 @@ const NAME: &str = "svc_mcp_stdio.py";
 static BRIDGE: LazyLock<Document> = LazyLock::new(|| Document::new(SCRIPT, "text/x-python; charset=utf-8"));
 static SUM: LazyLock<String> = LazyLock::new(|| sha256_hex(SCRIPT.as_bytes()));
 
-/// The stdio bridge, for every MCP client
-#[utoipa::path(get, path = "/bridge/svc_mcp_stdio.py", tag = "public", security(()),
-    responses((status = 200, description = "The script", body = String, content_type = "text/x-python",
-        headers(("X-Checksum-Sha256" = String)))))]
-pub(crate) async fn bridge(headers: HeaderMap) -> Response {
+pub(crate) fn operation() -> Operation {
+    Operation::get("/bridge/svc_mcp_stdio.py", bridge)
+        .describe(Tag::Public, "bridge", "The stdio bridge, for every MCP client")
+        .text("text/x-python", "The script")
+        .with_headers(&["X-Checksum-Sha256"])
+}
+
+pub(crate) fn sum_operation() -> Operation {
+    Operation::get("/bridge/svc_mcp_stdio.py.sha256", bridge_sum)
+        .describe(Tag::Public, "bridge_sum", "The bridge's SHA-256, as `sha256sum -c` reads it")
+        .text("text/plain", "The sum")
+}
+
+async fn bridge(headers: HeaderMap) -> Response {
     let mut response = BRIDGE.answer(&headers);
     let sum = HeaderValue::from_str(&SUM).expect("hexadecimal is plain ASCII");
     response.headers_mut().insert(HeaderName::from_static("x-checksum-sha256"), sum);
@@ -24,10 +37,7 @@ pub(crate) async fn bridge(headers: HeaderMap) -> Response {
     response
 }
 
-/// Its SHA-256, as `sha256sum -c` takes it
-#[utoipa::path(get, path = "/bridge/svc_mcp_stdio.py.sha256", tag = "public", security(()),
-    responses((status = 200, description = "The sum", body = String)))]
-pub(crate) async fn bridge_sum() -> impl IntoResponse {
+async fn bridge_sum() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], format!("{}  {NAME}\n", *SUM))
 }
 

@@ -1,4 +1,4 @@
-//! What is open to everybody: the Settings page, the bridge, the API document, and how the service is.
+//! Public pages and files: the Settings page, the bridge, the API document, mail links and health checks.
 
 pub(crate) mod bridge;
 pub(crate) mod docs;
@@ -6,36 +6,31 @@ pub(crate) mod health;
 pub(crate) mod mail_links;
 pub(crate) mod settings;
 
-use aws_lc_rs::digest::{SHA256, digest};
+use std::io::{self, Read};
+
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use flate2::read::GzDecoder;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
-/// The hexadecimal SHA-256 of some bytes.
-pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    digest(&SHA256, bytes).as_ref().iter().fold(String::with_capacity(64), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
-}
+use super::digest::sha256_hex;
 
-/// A strong `ETag` for some bytes.
+/// A strong `ETag`.
 pub(crate) fn tag_of(bytes: &[u8]) -> String {
     format!("\"{}\"", &sha256_hex(bytes)[..32])
 }
 
-/// Whether the caller has this version already.
+/// Whether the client has this version already.
 pub(crate) fn is_current(headers: &HeaderMap, etag: &HeaderValue) -> bool {
-    let wanted = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let known = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let tag = etag.to_str().unwrap_or_default();
-    wanted
+    known
         .flat_map(|value| value.split(','))
         .map(str::trim)
         .any(|one| one == "*" || one.strip_prefix("W/").unwrap_or(one) == tag)
 }
 
-/// Something that does not change while the service runs.
+/// A file that does not change while the service runs, or a page that is made for one request.
 #[derive(Debug, Clone)]
 pub(crate) struct Document {
     body: Bytes,
@@ -48,6 +43,14 @@ impl Document {
         let body = body.into();
         let etag = HeaderValue::try_from(tag_of(&body)).expect("a tag is plain ASCII");
         Self { body, kind: HeaderValue::from_static(kind), etag }
+    }
+
+    /// The same file without gzip, for clients that do not accept it.
+    pub(crate) fn unpacked(&self) -> io::Result<Self> {
+        let mut body = Vec::new();
+        GzDecoder::new(&*self.body).read_to_end(&mut body)?;
+        let etag = HeaderValue::try_from(tag_of(&body)).expect("a tag is plain ASCII");
+        Ok(Self { body: body.into(), kind: self.kind.clone(), etag })
     }
 
     pub(crate) fn answer(&self, headers: &HeaderMap) -> Response {

@@ -7,7 +7,10 @@ use axum::{
 use http::{HeaderMap, HeaderValue, header};
 
 use super::Document;
-use crate::http::problem::Problem;
+use crate::http::{
+    operation::{Operation, Tag},
+    problem::Problem,
+};
 
 /// The files of the page, as they are in `ui/`.
 macro_rules! assets {
@@ -22,25 +25,30 @@ static FILES: LazyLock<HashMap<&'static str, Document>> = LazyLock::new(|| {
     ASSETS.iter().map(|(name, text)| (*name, Document::new(*text, kind_of(name)))).collect()
 });
 
-/// Nothing inline, nothing from another host, no frame around it, and no way to write markup from a text.
+/// No inline code, nothing from other hosts, no frames, and no HTML from strings.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
 );
 
-/// Settings → MCP, the page where a person makes and manages keys
-///
-/// Signed in by a link whose fragment carries the application's token: `/settings/mcp#token=…`.
-#[utoipa::path(get, path = "/settings/mcp", tag = "public", security(()),
-    responses((status = 200, description = "The page", body = String, content_type = "text/html")))]
-pub(crate) async fn settings(headers: HeaderMap) -> Response {
+pub(crate) fn page_operation() -> Operation {
+    Operation::get("/settings/mcp", settings)
+        .describe(Tag::Public, "settings", "Settings → MCP, the page where a person creates and manages keys")
+        .details("The link to it carries the application's token in its fragment: `/settings/mcp#token=…`.")
+        .text("text/html", "The page")
+}
+
+pub(crate) fn asset_operation() -> Operation {
+    Operation::get("/settings/assets/{file}", settings_asset)
+        .describe(Tag::Public, "settings_asset", "A file of that page")
+        .text("text/plain", "The file")
+}
+
+async fn settings(headers: HeaderMap) -> Response {
     answer("index.html", &headers)
 }
 
-/// A file of that page
-#[utoipa::path(get, path = "/settings/assets/{file}", tag = "public", security(()),
-    params(("file" = String, Path)), responses((status = 200, description = "The file", body = String)))]
-pub(crate) async fn settings_asset(Path(file): Path<String>, headers: HeaderMap) -> Response {
+async fn settings_asset(Path(file): Path<String>, headers: HeaderMap) -> Response {
     answer(&file, &headers)
 }
 

@@ -1,77 +1,86 @@
 use std::sync::Arc;
 
-use axum::extract::State;
-use bytes::Bytes;
-use http::{HeaderName, HeaderValue, Response};
-use http_body_util::Full;
+use axum::{body::Body, extract::State, response::Response};
+use http::{HeaderName, HeaderValue, header};
+use serde_json::json;
+use svc_mcp_access::decision::Denial;
 use svc_mcp_store::{EventKind, EventOutcome};
-use svc_mcp_tools::execute::{Executed, NotExecuted, execute};
+use svc_mcp_tools::execute::{ExecuteError, ToolResult, execute};
 
 use crate::{
     app::App,
     http::{
-        answer::{Answer, What},
-        extract::{CallRequest, Metered, answered},
+        extract::{CallRequest, UseOutcome, record_admitted},
+        openapi::{CallBody, CallResult},
+        operation::{Operation, Tag},
         problem::{Code, Problem},
+        rate_limit,
     },
 };
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 pub(crate) const PATH: &str = "/mcp/v1/tools/call";
+const IDEMPOTENCY_KEY_PATTERN: &str = "^[!-~]{1,255}$";
 
-/// Call a tool
-///
-/// Answers with the MCP result object. A tool that ran and failed for a reason of its own is a 200 with `isError: true`
-/// and `structuredContent {code, message, hint, retryable}`. With `Idempotency-Key`, a write tool runs once: the same
-/// key and body replay the first answer for 24 hours.
-#[utoipa::path(post, path = "/mcp/v1/tools/call", tag = "tools", security(("mcp_key" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters")),
-    request_body = super::super::openapi::CallBody,
-    responses((status = 200, description = "The tool's result", body = super::super::openapi::CallResult,
-        headers(("RateLimit" = String), ("RateLimit-Policy" = String), ("Idempotency-Replayed" = String)))))]
-pub(crate) async fn call_tool(State(app): State<Arc<App>>, request: CallRequest) -> Answer {
-    answer(&app, request).await
+pub(crate) fn operation() -> Operation {
+    let key = json!({"type": "string", "pattern": IDEMPOTENCY_KEY_PATTERN});
+    Operation::post(PATH, call_tool)
+        .describe(Tag::Tools, "call_tool", "Call a tool")
+        .details(
+            "Answers with the MCP result object. A tool that ran and failed for a reason of its own is a 200 with `isError: \
+             true` and `structuredContent {code, message, hint, retryable}`. With `Idempotency-Key`, a write tool runs \
+             once: the same key and body replay the first answer for 24 hours.",
+        )
+        .header("Idempotency-Key", "1 to 255 visible ASCII characters", &key)
+        .body::<CallBody>()
+        .json::<CallResult>(200, "The tool's result")
+        .with_headers(&["RateLimit", "RateLimit-Policy", "Idempotency-Replayed"])
 }
 
-pub(crate) async fn answer(app: &App, request: CallRequest) -> Answer {
-    let CallRequest { caller, prepared, idempotency_key, arrival } = request;
-    let tool = prepared.tool;
+pub(crate) async fn call_tool(
+    State(app): State<Arc<App>>,
+    request: CallRequest,
+) -> Result<Response, Problem> {
+    let CallRequest { caller, prepared, idempotency_key, start } = request;
+    let (tool, rate) = (prepared.tool, caller.rate);
     let executed = execute(&app.call(caller.clone()), prepared, idempotency_key).await;
     let (outcome, reason) = match &executed {
         Ok(executed) if executed.is_error => (EventOutcome::Error, Some("tool_failed")),
         Ok(_) => (EventOutcome::Ok, None),
-        Err(NotExecuted::Unavailable) => (EventOutcome::Error, Some(Code::Unavailable.as_str())),
-        Err(NotExecuted::InProgress) => (EventOutcome::Denied, Some(Code::InProgress.as_str())),
-        Err(NotExecuted::Reused) => (EventOutcome::Denied, Some(Code::IdempotencyReused.as_str())),
+        Err(ExecuteError::Store(error)) => (EventOutcome::Error, Some(Denial::Store(*error).reason())),
+        Err(ExecuteError::InProgress) => (EventOutcome::Denied, Some(Code::InProgress.as_str())),
+        Err(ExecuteError::Reused) => (EventOutcome::Denied, Some(Code::IdempotencyReused.as_str())),
     };
-    let metered = Metered { kind: EventKind::Call, tool: Some(tool), outcome, reason, arrival };
-    match executed {
-        Ok(executed) => answered(app, caller, metered, What::Ready(result(app, executed))),
-        Err(why) => answered(app, caller, metered, not_executed(why)),
-    }
+    let outcome = UseOutcome { kind: EventKind::Call, tool: Some(tool), outcome, reason };
+    record_admitted(&app, caller, start, outcome);
+    let mut response = executed.map(result).map_err(|error| not_executed(error).with_rate(Some(rate)))?;
+    rate_limit::insert_headers(response.headers_mut(), &rate);
+    Ok(response)
 }
 
-fn result(app: &App, executed: Executed) -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::from(executed.body));
-    *response.headers_mut() = app.ready.result();
+fn result(executed: ToolResult) -> Response {
+    let mut response = Response::new(Body::from(executed.body));
+    let headers = response.headers_mut();
+    headers.reserve(12);
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if executed.replayed {
-        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+        headers.insert(REPLAYED, HeaderValue::from_static("true"));
     }
     response
 }
 
-fn not_executed(why: NotExecuted) -> Problem {
-    match why {
-        NotExecuted::Unavailable => Problem::unavailable(),
-        NotExecuted::InProgress => Problem::new(
+fn not_executed(error: ExecuteError) -> Problem {
+    match error {
+        ExecuteError::Store(error) => error.into(),
+        ExecuteError::InProgress => Problem::new(
             Code::InProgress,
-            "Wait for `Retry-After` seconds and send the same request again: you will get the first one's answer.",
+            "Wait for `Retry-After` seconds and send the same request again. You will get the first request's result.",
         )
         .retry_after(1),
-        NotExecuted::Reused => Problem::new(
+        ExecuteError::Reused => Problem::new(
             Code::IdempotencyReused,
-            "An idempotency key stands for one request. Send this one with a new key.",
+            "An idempotency key belongs to one request. Send this request with a new key.",
         ),
     }
 }

@@ -1,4 +1,4 @@
-//! The tool endpoints, opened by an MCP key.
+//! The tool endpoints. They need an MCP key.
 
 pub(crate) mod call;
 pub(crate) mod list;

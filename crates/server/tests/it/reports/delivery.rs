@@ -1,65 +1,57 @@
-//! What becomes of a mail when the mail server is down, busy, unwilling, or gone in the middle.
+//! Delivery while the mail server is down, busy, refuses a mail, or closes the connection.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use svc_mcp_testkit::Smtp;
 
-use super::{confirmed, in_state, mails, send, week, with_mail};
+use super::{add_recipients, mail_after_attempts, send, wait_for_mails, wait_for_status, week, with_mail};
 use crate::support::TestApp;
 
 const ADA: &str = "ada@example.com";
 
-/// One who wants reports, and a mail that was ordered for them while the server behaves so.
-async fn ordered(smtp: &Smtp, app: &TestApp, behaviour: &Value) {
-    confirmed(app, smtp, &[ADA]).await;
-    smtp.behave(behaviour);
+/// Adds a recipient, sets the behaviour of the server, and orders a report.
+async fn order_report(smtp: &Smtp, app: &TestApp, behaviour: &Value) {
+    add_recipients(app, smtp, &[ADA]).await;
+    smtp.set_behaviour(behaviour);
     send(app, week()).await.result();
 }
 
 #[tokio::test]
-async fn a_mail_waits_for_a_server_that_is_down() {
+async fn mail_waits_for_a_server_that_is_down() {
     let mut smtp = Smtp::start();
     let app = with_mail(&smtp).await;
-    confirmed(&app, &smtp, &[ADA]).await;
+    add_recipients(&app, &smtp, &[ADA]).await;
     smtp.stop();
     send(&app, week()).await.result();
-    let waiting = super::eventually("a try", async || {
-        let queued = in_state(&app, "queued", 1).await;
-        (queued[0]["attempts"] == 1).then(|| queued[0].clone())
-    })
-    .await;
+    let waiting = mail_after_attempts(&app, "queued", 1).await;
     assert!(
         waiting["answer"].as_str().unwrap().starts_with("the mail server cannot be reached"),
         "{waiting}"
     );
     assert_eq!((&waiting["handed_over_at"], &waiting["ended_at"]), (&Value::Null, &Value::Null));
     smtp.start_again();
-    // Its time has not come: nothing happens before that.
+    // Before the next attempt no mail is sent.
     assert_eq!(smtp.received().len(), 1);
     app.clock.advance(Duration::from_mins(1));
-    let sent = in_state(&app, "sent", 1).await;
+    let sent = wait_for_status(&app, "sent", 1).await;
     assert_eq!(sent[0]["attempts"], 2);
-    assert_eq!(mails(&smtp, 2).await.len(), 2);
+    assert_eq!(wait_for_mails(&smtp, 2).await.len(), 2);
 }
 
 #[tokio::test]
-async fn a_mail_that_is_turned_away_for_now_is_sent_later() {
+async fn temporarily_refused_mail_is_sent_later() {
     for step in ["rcpt", "data"] {
         let smtp = Smtp::start();
         let app = with_mail(&smtp).await;
-        ordered(&smtp, &app, &json!({step: "451 4.7.1 Greylisted, try again"})).await;
-        let waiting = super::eventually("a try", async || {
-            let queued = in_state(&app, "queued", 1).await;
-            queued.into_iter().find(|mail| mail["attempts"] == 1)
-        })
-        .await;
+        order_report(&smtp, &app, &json!({step: "451 4.7.1 Greylisted, try again"})).await;
+        let waiting = mail_after_attempts(&app, "queued", 1).await;
         assert_eq!(waiting["answer"], "451 4.7.1 Greylisted, try again", "{step}");
-        smtp.behave(&json!({}));
+        smtp.set_behaviour(&json!({}));
         app.clock.advance(Duration::from_mins(1));
-        let sent = in_state(&app, "sent", 1).await.remove(0);
+        let sent = wait_for_status(&app, "sent", 1).await.remove(0);
         assert_eq!((&sent["email_id"], &sent["attempts"]), (&waiting["email_id"], &json!(2)), "{step}");
-        let mail = mails(&smtp, 2).await.remove(1);
+        let mail = wait_for_mails(&smtp, 2).await.remove(1);
         assert_eq!(
             mail.header("message-id"),
             format!("<{}@svc.example>", sent["email_id"].as_str().unwrap())
@@ -69,25 +61,15 @@ async fn a_mail_that_is_turned_away_for_now_is_sent_later() {
 }
 
 #[tokio::test]
-async fn a_mail_is_not_tried_for_ever() {
+async fn mail_fails_after_fourteen_attempts() {
     let smtp = Smtp::start();
     let app = with_mail(&smtp).await;
-    ordered(&smtp, &app, &json!({"rcpt": "450 4.2.1 The mailbox is busy"})).await;
-    let key = app.key("read").await;
-    let mut tries = 0;
-    let failed = loop {
-        let list = app.call(&key, "list_report_emails", json!({})).await;
-        let mail = list.result()["items"][0].clone();
-        let tried = mail["attempts"].as_u64().unwrap();
-        match mail["status"].as_str().unwrap() {
-            "failed" => break mail,
-            "queued" if tried > tries => {
-                tries = tried;
-                app.clock.advance(Duration::from_mins(90));
-            }
-            _ => tokio::time::sleep(Duration::from_millis(200)).await,
-        }
-    };
+    order_report(&smtp, &app, &json!({"rcpt": "450 4.2.1 The mailbox is busy"})).await;
+    for attempts in 1..14 {
+        mail_after_attempts(&app, "queued", attempts).await;
+        app.clock.advance(Duration::from_mins(90));
+    }
+    let failed = wait_for_status(&app, "failed", 1).await.remove(0);
     assert_eq!(
         (&failed["attempts"], &failed["answer"]),
         (&json!(14), &json!("450 4.2.1 The mailbox is busy"))
@@ -96,33 +78,33 @@ async fn a_mail_is_not_tried_for_ever() {
 }
 
 #[tokio::test]
-async fn a_mail_that_is_refused_for_good_has_failed() {
+async fn permanently_refused_mail_fails() {
     for (step, answer) in [("rcpt", "550 5.1.1 No such user here"), ("data", "554 5.7.1 It looks like spam")]
     {
         let smtp = Smtp::start();
         let app = with_mail(&smtp).await;
-        ordered(&smtp, &app, &json!({step: answer})).await;
-        let failed = in_state(&app, "failed", 1).await.remove(0);
+        order_report(&smtp, &app, &json!({step: answer})).await;
+        let failed = wait_for_status(&app, "failed", 1).await.remove(0);
         assert_eq!((&failed["attempts"], &failed["answer"]), (&json!(1), &json!(answer)), "{step}");
-        smtp.behave(&json!({}));
+        smtp.set_behaviour(&json!({}));
         app.clock.advance(Duration::from_hours(24));
         send(&app, week()).await.result();
-        in_state(&app, "sent", 1).await;
-        assert_eq!(smtp.received().len(), 2, "{step}: the question, and the one that was ordered later");
+        wait_for_status(&app, "sent", 1).await;
+        assert_eq!(smtp.received().len(), 2, "{step}: the confirmation mail and the later report");
     }
 }
 
 #[tokio::test]
-async fn a_server_that_hangs_up_may_have_the_mail() {
+async fn mail_is_uncertain_if_the_server_closes_the_connection() {
     let smtp = Smtp::start();
     let app = with_mail(&smtp).await;
-    ordered(&smtp, &app, &json!({"data": "drop"})).await;
-    let uncertain = in_state(&app, "uncertain", 1).await.remove(0);
+    order_report(&smtp, &app, &json!({"data": "drop"})).await;
+    let uncertain = wait_for_status(&app, "uncertain", 1).await.remove(0);
     assert!(uncertain["answer"].as_str().unwrap().contains("before the mail server said"), "{uncertain}");
     assert!(uncertain["ended_at"].is_string());
-    smtp.behave(&json!({}));
+    smtp.set_behaviour(&json!({}));
     app.clock.advance(Duration::from_hours(24));
     send(&app, week()).await.result();
-    in_state(&app, "sent", 1).await;
-    assert_eq!(smtp.received().len(), 2, "it is not sent again");
+    wait_for_status(&app, "sent", 1).await;
+    assert_eq!(smtp.received().len(), 2, "the mail is not sent again");
 }

@@ -1,37 +1,39 @@
-//! The three tools: what they take, what they tell, and how many mails they may order.
+//! The report tools: arguments, results and the daily limit.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use svc_mcp_testkit::Smtp;
 
-use super::{confirmed, failure, in_state, mails, published, send, week, with_mail};
+use super::{
+    add_recipients, failure_code, publish_post, send, wait_for_mails, wait_for_status, week, with_mail,
+};
 use crate::support::TestApp;
 
-/// Whether a result is what the tool's `outputSchema` promises.
-async fn assert_fits(app: &TestApp, tool: &str, result: &Value) {
+/// Asserts that a result is valid for the tool's `outputSchema`.
+async fn assert_valid(app: &TestApp, tool: &str, result: &Value) {
     let list = app.list_tools(&app.key("write").await).await.body;
     let tool = list["tools"].as_array().unwrap().iter().find(|known| known["name"] == tool).unwrap();
     let schema = jsonschema::validator_for(&tool["outputSchema"]).unwrap();
-    let faults: Vec<String> = schema.iter_errors(result).map(|error| error.to_string()).collect();
-    assert!(faults.is_empty(), "{faults:?} in {result}");
+    let errors: Vec<String> = schema.iter_errors(result).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?} in {result}");
 }
 
 #[tokio::test]
 async fn every_result_fits_its_schema() {
     let smtp = Smtp::start();
     let app = with_mail(&smtp).await;
-    published(&app, "Hello").await;
-    confirmed(&app, &smtp, &["ada@example.com"]).await;
+    publish_post(&app, "Hello").await;
+    add_recipients(&app, &smtp, &["ada@example.com"]).await;
     for arguments in [
         week(),
         json!({"period": "last_7_days", "dry_run": true, "sections": ["posts"], "note": "Hello"}),
         json!({"period": "2026-10-01/2026-10-31", "recipients": ["ada@example.com"]}),
     ] {
         let sent = send(&app, arguments).await;
-        assert_fits(&app, "send_report_email", sent.result()).await;
+        assert_valid(&app, "send_report_email", sent.result()).await;
     }
-    in_state(&app, "sent", 2).await;
+    wait_for_status(&app, "sent", 2).await;
     let key = app.key("read").await;
     for (tool, arguments) in [
         ("preview_report", json!({"period": "this_month"})),
@@ -42,16 +44,16 @@ async fn every_result_fits_its_schema() {
         ("get_brand", json!({})),
     ] {
         let reply = app.call(&key, tool, arguments).await;
-        assert_fits(&app, tool, reply.result()).await;
+        assert_valid(&app, tool, reply.result()).await;
     }
     let refused = send(&app, json!({"period": "last_7_days", "recipients": ["eve@example.com"]})).await;
-    assert_eq!(failure(&refused), "recipient_not_confirmed");
+    assert_eq!(failure_code(&refused), "recipient_not_confirmed");
     let failed = refused.body["structuredContent"].as_object().unwrap();
     assert_eq!(failed.keys().collect::<Vec<_>>(), ["code", "hint", "message", "retryable"]);
 }
 
 #[tokio::test]
-async fn wrong_arguments_are_told() {
+async fn invalid_arguments_are_named() {
     let app = TestApp::new().await;
     let key = app.key("write").await;
     for (arguments, field) in [
@@ -79,7 +81,7 @@ async fn wrong_arguments_are_told() {
 async fn a_dry_run_sends_nothing() {
     let smtp = Smtp::start();
     let app = with_mail(&smtp).await;
-    confirmed(&app, &smtp, &["ada@example.com", "ben@example.com"]).await;
+    add_recipients(&app, &smtp, &["ada@example.com", "ben@example.com"]).await;
     let tried = send(&app, json!({"period": "last_7_days", "dry_run": true})).await;
     assert_eq!(tried.result()["recipients"], json!(["a…@example.com", "b…@example.com"]));
     assert_eq!((&tried.result()["emails"], &tried.result()["report_id"]), (&json!([]), &Value::Null));
@@ -89,29 +91,29 @@ async fn a_dry_run_sends_nothing() {
 }
 
 #[tokio::test]
-async fn recipients_are_named_whole_or_masked() {
+async fn recipients_are_given_as_address_or_mask() {
     let smtp = Smtp::start();
     let app = with_mail(&smtp).await;
-    confirmed(&app, &smtp, &["ada@example.com", "alan@example.com", "ben@example.com"]).await;
+    add_recipients(&app, &smtp, &["ada@example.com", "alan@example.com", "ben@example.com"]).await;
     let to = async |recipients: Value| {
         send(&app, json!({"period": "last_7_days", "recipients": recipients, "dry_run": true})).await
     };
     assert_eq!(to(json!(["b…@example.com"])).await.result()["recipients"], json!(["b…@example.com"]));
     assert_eq!(to(json!(["BEN@example.com", "b…@example.com"])).await.result()["emails"], json!([]));
     assert_eq!(to(json!(["ADA@example.com"])).await.result()["recipients"], json!(["a…@example.com"]));
-    // Two of them look alike masked; nobody is told who else there is.
+    // Two of them have the same mask. The error does not show other recipients.
     for unclear in [json!(["a…@example.com"]), json!(["ben@example.com", "eve@example.com"])] {
         let refused = to(unclear).await;
-        assert_eq!(failure(&refused), "recipient_not_confirmed");
+        assert_eq!(failure_code(&refused), "recipient_not_confirmed");
         assert!(!refused.text.contains("@example.com"), "{}", refused.text);
     }
 }
 
 #[tokio::test]
-async fn the_day_has_twenty_mails_however_many_ask_at_once() {
+async fn daily_limit_of_twenty_mails_holds_for_concurrent_calls() {
     let smtp = Smtp::start();
     let app = with_mail(&smtp).await;
-    confirmed(&app, &smtp, &["ada@example.com", "ben@example.com", "cyd@example.com"]).await;
+    add_recipients(&app, &smtp, &["ada@example.com", "ben@example.com", "cyd@example.com"]).await;
     let key = app.key("write").await;
     let calls = (0..10).map(|_| app.call(&key, "send_report_email", week()));
     let replies = futures_util::future::join_all(calls).await;
@@ -119,33 +121,33 @@ async fn the_day_has_twenty_mails_however_many_ask_at_once() {
         replies.iter().partition(|reply| reply.expect_ok()["isError"] == true);
     assert_eq!((ordered.len(), refused.len()), (6, 4));
     for reply in refused {
-        assert_eq!(failure(reply), "daily_limit_reached");
+        assert_eq!(failure_code(reply), "daily_limit_reached");
         assert_eq!(reply.body["structuredContent"]["retryable"], true);
     }
-    // Two are left, and no more.
+    // Two mails are left.
     let to = |people: Value| json!({"period": "last_7_days", "recipients": people});
     send(&app, to(json!(["ada@example.com", "ben@example.com"]))).await.result();
     let over = send(&app, to(json!(["ada@example.com"]))).await;
-    assert_eq!(failure(&over), "daily_limit_reached");
-    in_state(&app, "sent", 20).await;
-    assert_eq!(mails(&smtp, 23).await.len(), 23);
-    // The next day is another day.
+    assert_eq!(failure_code(&over), "daily_limit_reached");
+    wait_for_status(&app, "sent", 20).await;
+    assert_eq!(wait_for_mails(&smtp, 23).await.len(), 23);
+    // The next day has a new limit.
     app.clock.advance(Duration::from_hours(24));
     assert_eq!(send(&app, to(json!(["ada@example.com"]))).await.result()["mails_left_today"], 19);
-    assert_eq!(mails(&smtp, 24).await.len(), 24);
+    assert_eq!(wait_for_mails(&smtp, 24).await.len(), 24);
 }
 
 #[tokio::test]
-async fn an_idempotency_key_orders_once() {
+async fn idempotency_key_sends_one_report() {
     let smtp = Smtp::start();
     let app = with_mail(&smtp).await;
-    confirmed(&app, &smtp, &["ada@example.com"]).await;
+    add_recipients(&app, &smtp, &["ada@example.com"]).await;
     let key = app.key("write").await;
     let body = json!({"name": "send_report_email", "arguments": week()});
     let call = || app.post("/mcp/v1/tools/call").bearer(&key).header("idempotency-key", "once").json(&body);
     let (first, second) = (call().await, call().await);
     assert_eq!(first.result(), second.result());
     assert_eq!(second.header("idempotency-replayed"), "true");
-    in_state(&app, "sent", 1).await;
+    wait_for_status(&app, "sent", 1).await;
     assert_eq!(smtp.received().len(), 2);
 }

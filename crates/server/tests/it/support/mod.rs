@@ -1,4 +1,4 @@
-//! A service of one's own for each test, and short words for what tests do with it.
+//! Starts a service for each test, and sends requests to it.
 
 mod receiver;
 mod reply;
@@ -16,8 +16,8 @@ use svc_mcp::{
     service::{self, Running},
 };
 use svc_mcp_access::{Clock, Entropy, Secret};
-pub(crate) use svc_mcp_testkit::Site;
 use svc_mcp_testkit::{Postgres, Redis, TestClock, seeded};
+pub(crate) use svc_mcp_testkit::{Site, eventually, eventually_with_key};
 use tempfile::TempDir;
 
 pub(crate) const JWT_SECRET: &str = "a secret for tests, long enough to be taken";
@@ -43,41 +43,41 @@ struct Arguments {
     serve: ServeArgs,
 }
 
-/// How a service differs from the usual one.
+/// Differences from the default service.
 #[derive(Default)]
-pub(crate) struct Wishes {
+pub(crate) struct AppOptions {
     pub(crate) arguments: Vec<String>,
-    /// Count in the process even where the suite runs with Redis: Redis goes by its own clock, not by the test's.
-    pub(crate) local_limit: bool,
+    /// Limit rates without Redis, which uses its own clock and not the clock of the test.
+    pub(crate) local_rate_limit: bool,
     pub(crate) entropy: Option<Entropy>,
-    /// Leave the store without brands, plans and members.
+    /// Start without brands, plans and members.
     pub(crate) empty: bool,
-    /// Sign with something else than the shared secret.
+    /// Start without the shared JWT secret.
     pub(crate) no_jwt_secret: bool,
 }
 
 impl TestApp {
     pub(crate) async fn new() -> Self {
-        Self::with(Wishes::default()).await
+        Self::with(AppOptions::default()).await
     }
 
-    /// A service whose limit follows the test's clock.
-    pub(crate) async fn with_local_limit() -> Self {
-        Self::with(Wishes { local_limit: true, ..Wishes::default() }).await
+    /// A service whose rate limit uses the clock of the test.
+    pub(crate) async fn with_local_rate_limit() -> Self {
+        Self::with(AppOptions { local_rate_limit: true, ..AppOptions::default() }).await
     }
 
-    pub(crate) async fn with(wishes: Wishes) -> Self {
+    pub(crate) async fn with(options: AppOptions) -> Self {
         let data = tempfile::tempdir().unwrap();
         let mut arguments = vec!["serve".to_owned(), "--listen=127.0.0.1:0".into()];
         arguments.push(format!("--data-dir={}", data.path().display()));
-        if !wishes.no_jwt_secret {
+        if !options.no_jwt_secret {
             arguments.push(format!("--jwt-secret={JWT_SECRET}"));
         }
-        arguments.extend(engine(wishes.local_limit));
-        arguments.extend(wishes.arguments);
+        arguments.extend(engine(options.local_rate_limit));
+        arguments.extend(options.arguments);
         let arguments = Arguments::try_parse_from(arguments).unwrap().serve;
         let clock = Arc::new(TestClock::default());
-        let entropy = wishes.entropy.unwrap_or_else(|| seeded(1));
+        let entropy = options.entropy.unwrap_or_else(|| seeded(1));
         let running =
             service::start(&arguments, Arc::clone(&clock) as Arc<dyn Clock>, entropy, None).await.unwrap();
         let app = Self {
@@ -85,17 +85,21 @@ impl TestApp {
             clock,
             _data: data,
             issuer: Issuer { secret: Secret::new(JWT_SECRET.into()), issuer: None, audience: None },
-            http: reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap(),
+            http: reqwest::Client::builder()
+                .no_proxy()
+                .redirect(reqwest::redirect::Policy::none())
+                .build()
+                .unwrap(),
             running,
         };
-        if !wishes.empty {
+        if !options.empty {
             app.set_up().await;
         }
         app
     }
 
-    /// Two brands with a plan that has MCP, a plan without, and people: `ada` is administrator and `ben` member of
-    /// the first, `eve` of the other.
+    /// Adds a plan with MCP, a plan without, and two brands. `ada` is administrator and `ben` member of the first brand,
+    /// `eve` is administrator of the other.
     async fn set_up(&self) {
         self.put_plan("business", true).await;
         self.put_plan("starter", false).await;
@@ -127,7 +131,7 @@ impl TestApp {
             .expect_status(200);
     }
 
-    /// Gives the brand these sites, its own first.
+    /// Sets the website and the competitors of the brand.
     pub(crate) async fn put_sites(&self, website: &str, competitors: &[&str]) {
         let body =
             json!({"name": "Acme", "website": website, "plan_id": "business", "competitors": competitors});
@@ -160,19 +164,19 @@ impl TestApp {
         self.issuer.issue(&token, self.clock.now()).expose().to_owned()
     }
 
-    /// A new key of `ada`'s: what the create answered.
-    pub(crate) async fn create_key(&self, wish: Value) -> Created {
-        self.create_key_as("ada", BRAND, wish).await
+    /// Creates a key as `ada`.
+    pub(crate) async fn create_key(&self, body: Value) -> CreatedKey {
+        self.create_key_as("ada", BRAND, body).await
     }
 
-    pub(crate) async fn create_key_as(&self, user: &str, brand: &str, wish: Value) -> Created {
+    pub(crate) async fn create_key_as(&self, user: &str, brand: &str, body: Value) -> CreatedKey {
         let path = format!("/api/brands/{brand}/mcp-keys");
-        let reply = self.post(&path).bearer(&self.token(user)).json(&wish).await.expect_status(201);
+        let reply = self.post(&path).bearer(&self.token(user)).json(&body).await.expect_status(201);
         let text = |name: &str| reply.body[name].as_str().unwrap().to_owned();
-        Created { key_id: text("key_id"), api_key: text("api_key"), body: reply.body.clone() }
+        CreatedKey { key_id: text("key_id"), api_key: text("api_key"), body: reply.body.clone() }
     }
 
-    /// The secret of a new key with this scope.
+    /// Creates a key of this scope, and returns its secret.
     pub(crate) async fn key(&self, scope: &str) -> String {
         self.create_key(json!({"label": scope, "scope": scope})).await.api_key
     }
@@ -195,42 +199,42 @@ impl TestApp {
         reply
     }
 
-    pub(crate) fn get(&self, path: &str) -> Sending {
+    pub(crate) fn get(&self, path: &str) -> TestRequest {
         self.request("GET", path)
     }
 
-    pub(crate) fn post(&self, path: &str) -> Sending {
+    pub(crate) fn post(&self, path: &str) -> TestRequest {
         self.request("POST", path)
     }
 
-    pub(crate) fn put(&self, path: &str) -> Sending {
+    pub(crate) fn put(&self, path: &str) -> TestRequest {
         self.request("PUT", path)
     }
 
-    pub(crate) fn delete(&self, path: &str) -> Sending {
+    pub(crate) fn delete(&self, path: &str) -> TestRequest {
         self.request("DELETE", path)
     }
 
-    pub(crate) fn request(&self, method: &str, path: &str) -> Sending {
-        Sending(self.http.request(method.parse().unwrap(), format!("{}{path}", self.url)))
+    pub(crate) fn request(&self, method: &str, path: &str) -> TestRequest {
+        TestRequest(self.http.request(method.parse().unwrap(), format!("{}{path}", self.url)))
     }
 
-    /// Ends the service, so that everything gathered is written.
+    /// Stops the service. It writes all buffered records.
     pub(crate) async fn stop(self) {
         self.running.stop().await;
     }
 }
 
-pub(crate) struct Created {
+pub(crate) struct CreatedKey {
     pub(crate) key_id: String,
     pub(crate) api_key: String,
     pub(crate) body: Value,
 }
 
-/// A request on its way.
-pub(crate) struct Sending(reqwest::RequestBuilder);
+/// A request that is not sent yet.
+pub(crate) struct TestRequest(reqwest::RequestBuilder);
 
-impl Sending {
+impl TestRequest {
     pub(crate) fn bearer(self, credential: &str) -> Self {
         self.header("authorization", &format!("Bearer {credential}"))
     }
@@ -252,17 +256,6 @@ impl Sending {
     }
 }
 
-/// Looks until there is something, twice a second: a key has sixty requests for that.
-pub(crate) async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
-    for _ in 0..55 {
-        if let Some(found) = look().await {
-            return found;
-        }
-        tokio::time::sleep(Duration::from_millis(500)).await;
-    }
-    panic!("{what}: not in time");
-}
-
 pub(crate) fn on_postgres() -> bool {
     match std::env::var("SVC_TEST_ENGINE").as_deref() {
         Err(_) | Ok("sqlite") => false,
@@ -271,7 +264,7 @@ pub(crate) fn on_postgres() -> bool {
     }
 }
 
-fn engine(local_limit: bool) -> Vec<String> {
+fn engine(local_rate_limit: bool) -> Vec<String> {
     const SEALING_KEY: &str = "--reveal-keys=test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
     if !on_postgres() {
         return Vec::new();
@@ -281,7 +274,7 @@ fn engine(local_limit: bool) -> Vec<String> {
         "--database-connections=4".into(),
         SEALING_KEY.into(),
     ];
-    if !local_limit {
+    if !local_rate_limit {
         arguments.push(format!("--redis-url={}", Redis::shared().fresh_database()));
     }
     arguments

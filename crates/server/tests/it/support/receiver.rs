@@ -1,4 +1,4 @@
-//! Somebody that posts are sent to, who answers as the test wishes.
+//! A server that receives posts, and responds as the test sets.
 
 use std::{
     collections::VecDeque,
@@ -10,24 +10,24 @@ use http::{HeaderMap, StatusCode, Uri};
 use serde_json::Value;
 
 #[derive(Debug, Clone)]
-pub(crate) struct Got {
+pub(crate) struct ReceivedRequest {
     pub(crate) path: String,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Value,
 }
 
-impl Got {
+impl ReceivedRequest {
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 }
 
-/// A status, and a header that goes with it.
+/// A status, and an optional header.
 type Reply = (u16, Option<(&'static str, String)>);
 
 #[derive(Debug, Clone, Default)]
 struct Shared {
-    got: Arc<Mutex<Vec<Got>>>,
+    requests: Arc<Mutex<Vec<ReceivedRequest>>>,
     replies: Arc<Mutex<VecDeque<Reply>>>,
 }
 
@@ -42,24 +42,29 @@ impl Receiver {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let shared = Shared::default();
-        let router = Router::new().fallback(take).with_state(shared.clone());
+        let router = Router::new().fallback(receive).with_state(shared.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self { url, shared }
     }
 
-    /// The next requests get these, and all after them 200.
-    pub(crate) fn will_answer(&self, replies: impl IntoIterator<Item = Reply>) {
+    /// The responses to the next requests. Later requests get 200.
+    pub(crate) fn respond_with(&self, replies: impl IntoIterator<Item = Reply>) {
         self.shared.replies.lock().unwrap().extend(replies);
     }
 
-    pub(crate) fn got(&self) -> Vec<Got> {
-        self.shared.got.lock().unwrap().clone()
+    pub(crate) fn requests(&self) -> Vec<ReceivedRequest> {
+        self.shared.requests.lock().unwrap().clone()
     }
 }
 
-async fn take(State(shared): State<Shared>, uri: Uri, headers: HeaderMap, body: Bytes) -> impl IntoResponse {
+async fn receive(
+    State(shared): State<Shared>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> impl IntoResponse {
     let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
-    shared.got.lock().unwrap().push(Got { path: uri.path().to_owned(), headers, body });
+    shared.requests.lock().unwrap().push(ReceivedRequest { path: uri.path().to_owned(), headers, body });
     let (status, header) = shared.replies.lock().unwrap().pop_front().unwrap_or((200, None));
     let mut headers = HeaderMap::new();
     if let Some((name, value)) = header {

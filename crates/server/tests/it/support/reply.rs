@@ -1,13 +1,13 @@
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-/// An answer, read whole.
+/// A whole response.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) text: String,
-    /// The text as JSON, null where it is none.
+    /// The text as JSON; null if it is not JSON.
     pub(crate) body: Value,
 }
 
@@ -30,7 +30,7 @@ impl Reply {
         self
     }
 
-    /// An error with this status and code, in the shape that every error has.
+    /// Asserts an error with this status and code, in the common format.
     #[track_caller]
     pub(crate) fn expect_problem(self, status: u16, code: &str) -> Self {
         assert_eq!((self.status, self.code()), (status, code), "{}", self.text);
@@ -51,27 +51,27 @@ impl Reply {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The fields that the errors are about.
+    /// The fields in `errors`.
     pub(crate) fn faulty_fields(&self) -> Vec<&str> {
         let errors = self.body["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
         errors.iter().map(|error| error["field"].as_str().unwrap()).collect()
     }
 
-    /// The whole MCP result, whether it worked or not.
+    /// The whole MCP result, also of a failed call.
     #[track_caller]
     pub(crate) fn expect_ok(&self) -> &Value {
         assert_eq!(self.status, 200, "{}", self.text);
         &self.body
     }
 
-    /// What the tool gave.
+    /// The result of a successful call.
     #[track_caller]
     pub(crate) fn result(&self) -> &Value {
         assert_eq!((self.status, &self.body["isError"]), (200, &Value::Bool(false)), "{}", self.text);
         &self.body["structuredContent"]
     }
 
-    /// How many requests are left, as the header tells.
+    /// The remaining requests in the `RateLimit` header.
     pub(crate) fn remaining(&self) -> u32 {
         let value = self.header("ratelimit");
         let rest =

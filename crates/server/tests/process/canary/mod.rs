@@ -1,7 +1,7 @@
-//! No clear secret is anywhere it should not be, whatever was done with it.
+//! Searches responses, logs, files and databases for secrets in clear text.
 
-mod needles;
 mod pasted;
+mod scanner;
 mod surfaces;
 
 use std::{
@@ -15,115 +15,115 @@ use std::{
 use serde_json::{Value, json};
 use svc_mcp_testkit::{Postgres, Redis, free_port};
 
-use crate::support::{Place, Raw};
-use needles::Needles;
-use surfaces::Visitor;
+use crate::support::{RawClient, Sandbox};
+use scanner::SecretScanner;
+use surfaces::SurfaceClient;
 
-/// A text that may be seen everywhere it is put: if the search did not find it, it would find nothing.
-const PLANTED: &str = "planted-to-be-found";
+/// A text that is not secret. The search must find it, which shows that the search works.
+const MARKER: &str = "marker-to-be-found";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_secret_is_left_behind_on_sqlite() {
-    let mut place = Place::sqlite();
-    place.add_brand("acme", "ada");
-    // The first start makes the service's own secrets.
-    place.serve(&[]).stop();
-    let own = |name: &str| fs::read_to_string(place.data_dir().join(name)).expect("a secret of its own");
+async fn no_secret_is_stored_or_sent_on_sqlite() {
+    let mut sandbox = Sandbox::sqlite();
+    sandbox.add_brand("acme", "ada");
+    // The first start generates the secrets.
+    sandbox.serve(&[]).stop();
+    let own = |name: &str| fs::read_to_string(sandbox.data_dir().join(name)).expect("a generated secret");
     let secrets = [own("jwt.secret"), own("reveal.keys")];
-    nothing_is_left_behind(&mut place, secrets).await;
+    assert_no_secret_is_stored(&mut sandbox, secrets).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_secret_is_left_behind_on_postgresql_and_redis() {
-    let mut place = Place::postgres();
-    place.add_brand("acme", "ada");
-    let variable = |name| place.variable(name).expect("it is set").to_owned();
+async fn no_secret_is_stored_or_sent_on_postgresql_and_redis() {
+    let mut sandbox = Sandbox::postgres();
+    sandbox.add_brand("acme", "ada");
+    let variable = |name| sandbox.variable(name).expect("the variable is set").to_owned();
     let secrets = [variable("SVC_JWT_SECRET"), variable("SVC_REVEAL_KEYS")];
-    nothing_is_left_behind(&mut place, secrets).await;
+    assert_no_secret_is_stored(&mut sandbox, secrets).await;
 }
 
-async fn nothing_is_left_behind(place: &mut Place, [jwt_secret, sealing_keys]: [String; 2]) {
-    let mut needles = Needles::default();
-    needles.add("the JWT secret", jwt_secret);
-    needles.add_sealing_keys(&sealing_keys);
-    place.set("SVC_LOG", "trace");
+async fn assert_no_secret_is_stored(sandbox: &mut Sandbox, [jwt_secret, sealing_keys]: [String; 2]) {
+    let mut scanner = SecretScanner::default();
+    scanner.add("the JWT secret", jwt_secret);
+    scanner.add_sealing_keys(&sealing_keys);
+    sandbox.set("SVC_LOG", "trace");
     let metrics: SocketAddr = ([127, 0, 0, 1], free_port()).into();
-    let running = place.serve(&["--metrics-listen", &metrics.to_string()]);
-    let mut visitor = Visitor::new(&running, place, &mut needles).await;
-    visitor.visit_every_surface().await;
-    let mut told = visitor.told;
+    let service = sandbox.serve(&["--metrics-listen", &metrics.to_string()]);
+    let mut client = SurfaceClient::new(&service, sandbox, &mut scanner).await;
+    client.visit_every_surface().await;
+    let mut responses = client.responses;
 
-    // A new sealing key, and everything is sealed again while the service runs.
+    // A new sealing key: everything is resealed while the service is running.
     let newer = "newer:bmV3bmV3bmV3bmV3bmV3bmV3bmV3bmV3bmV3bmV3bmU=";
-    needles.add_sealing_keys(newer);
-    place.set("SVC_REVEAL_KEYS", &format!("{newer},{sealing_keys}"));
+    scanner.add_sealing_keys(newer);
+    sandbox.set("SVC_REVEAL_KEYS", &format!("{newer},{sealing_keys}"));
     for arguments in [["reveal-keys", "rewrap"].as_slice(), &["keys", "list", "acme", "--include-revoked"]] {
         for json in [false, true] {
             let more: &[&str] = if json { &["--json"] } else { &[] };
-            let ran = place.run(&[&["admin"], arguments, more].concat());
-            assert_eq!(ran.code, Some(0), "{ran:?}");
-            told.push((format!("{arguments:?}"), ran.stdout + &ran.stderr));
+            let output = sandbox.run(&[&["admin"], arguments, more].concat());
+            assert_eq!(output.code, Some(0), "{output:?}");
+            responses.push((format!("{arguments:?}"), output.stdout + &output.stderr));
         }
     }
-    let metrics = Raw::connect(metrics).await.get("/metrics").await;
-    told.push(("the metrics".to_owned(), String::from_utf8(metrics.body).expect("text")));
+    let metrics = RawClient::connect(metrics).await.get("/metrics").await;
+    responses.push(("the metrics".to_owned(), String::from_utf8(metrics.body).expect("text")));
 
-    // Once while it runs, with what is not yet in the main file; and once when it has ended.
-    let mut everything = kept(place);
-    running.stop();
-    everything.extend(kept(place));
-    everything.extend(told.into_iter().map(|(name, text)| (name, text.into_bytes())));
-    assert_it_would_be_found(&everything);
+    // Before and after the shutdown, because SQLite has a journal file while the service is running.
+    let mut everything = stored_data(sandbox);
+    service.stop();
+    everything.extend(stored_data(sandbox));
+    everything.extend(responses.into_iter().map(|(name, text)| (name, text.into_bytes())));
+    assert_marker_is_found(&everything);
     let found: Vec<String> = everything
         .iter()
-        .flat_map(|(place, bytes)| {
-            let found = needles.found_in(bytes).into_iter();
-            found.map(move |(what, before)| format!("{what} in {place}, after: {before}"))
+        .flat_map(|(location, bytes)| {
+            let found = scanner.found_in(bytes).into_iter();
+            found.map(move |(what, before)| format!("{what} in {location}, after: {before}"))
         })
         .collect();
     assert!(found.is_empty(), "found:\n{}", found.join("\n"));
 }
 
-/// Everything a place has kept: its files, its database, its logs.
-fn kept(place: &Place) -> Vec<(String, Vec<u8>)> {
+/// The content of all files, logs and databases of a sandbox.
+fn stored_data(sandbox: &Sandbox) -> Vec<(String, Vec<u8>)> {
     let mut all = Vec::new();
     let in_data_dir =
-        fs::read_dir(place.data_dir()).into_iter().flatten().flatten().map(|entry| entry.path());
-    for file in in_data_dir.chain(place.written()) {
+        fs::read_dir(sandbox.data_dir()).into_iter().flatten().flatten().map(|entry| entry.path());
+    for file in in_data_dir.chain(sandbox.output_files()) {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !["jwt.secret", "reveal.keys"].contains(&name.as_str()) {
-            // It may be gone again: a journal ends with its last user.
+            // A journal may be deleted meanwhile.
             all.extend(fs::read(&file).map(|bytes| (name, bytes)));
         }
     }
-    if let Some(url) = place.variable("SVC_DATABASE_URL") {
+    if let Some(url) = sandbox.variable("SVC_DATABASE_URL") {
         all.push(("the dump".to_owned(), Postgres::shared().dump(url).into_bytes()));
     }
-    if let Some(url) = place.variable("SVC_REDIS_URL") {
+    if let Some(url) = sandbox.variable("SVC_REDIS_URL") {
         all.push(("Redis".to_owned(), redis_keys(url)));
     }
     all
 }
 
-/// The names of everything in a Redis database.
+/// The names of all keys in a Redis database.
 fn redis_keys(url: &str) -> Vec<u8> {
     let (_, database) = url.rsplit_once('/').expect("a database");
-    let mut redis = TcpStream::connect(("127.0.0.1", Redis::shared().port())).expect("Redis");
-    write!(redis, "SELECT {database}\r\nKEYS *\r\nQUIT\r\n").expect("it reads");
+    let mut redis = TcpStream::connect(("127.0.0.1", Redis::shared().port())).expect("a connection to Redis");
+    write!(redis, "SELECT {database}\r\nKEYS *\r\nQUIT\r\n").expect("Redis reads");
     let mut answer = Vec::new();
-    redis.read_to_end(&mut answer).expect("it answers");
+    redis.read_to_end(&mut answer).expect("a reply of Redis");
     answer
 }
 
-/// What may be seen is seen, in each kind of place: the search works.
-fn assert_it_would_be_found(everything: &[(String, Vec<u8>)]) {
-    let mut needles = Needles::default();
-    needles.add("the planted text", PLANTED.to_owned());
-    let places_with = |needles: &Needles| -> Vec<&str> {
-        let with = everything.iter().filter(|(_, bytes)| !needles.found_in(bytes).is_empty());
+/// The marker is found in each kind of location, so the search works.
+fn assert_marker_is_found(everything: &[(String, Vec<u8>)]) {
+    let mut scanner = SecretScanner::default();
+    scanner.add("the marker", MARKER.to_owned());
+    let locations_with = |scanner: &SecretScanner| -> Vec<&str> {
+        let with = everything.iter().filter(|(_, bytes)| !scanner.found_in(bytes).is_empty());
         with.map(|(name, _)| name.as_str()).collect()
     };
-    let found = places_with(&needles);
+    let found = locations_with(&scanner);
     let database = found.iter().any(|name| ["svc-mcp.db", "svc-mcp.db-wal", "the dump"].contains(name));
     assert!(database, "a label is not found in the database: {found:?}");
     assert!(
@@ -132,32 +132,31 @@ fn assert_it_would_be_found(everything: &[(String, Vec<u8>)]) {
     );
     assert!(
         found.iter().any(|name| name.contains("keys")),
-        "a label is not found in what was told: {found:?}"
+        "a label is not found in the responses: {found:?}"
     );
-    let mut shown = Needles::default();
-    shown.add("a metric", "route=\"/mcp/v1/tools/call\"".to_owned());
-    assert_eq!(places_with(&shown), ["the metrics"]);
+    let mut metric = SecretScanner::default();
+    metric.add("a metric", "route=\"/mcp/v1/tools/call\"".to_owned());
+    assert_eq!(locations_with(&metric), ["the metrics"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn secrets_are_readable_by_their_owner_alone() {
-    let place = Place::sqlite();
-    let running = place.serve(&[]);
-    let mode = |path: &Path| fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
-    assert_eq!(mode(&place.data_dir()), 0o700);
+async fn secret_files_are_readable_only_by_their_owner() {
+    let sandbox = Sandbox::sqlite();
+    let service = sandbox.serve(&[]);
+    let mode = |path: &Path| fs::metadata(path).expect("the file exists").permissions().mode() & 0o777;
+    assert_eq!(mode(&sandbox.data_dir()), 0o700);
     for name in ["jwt.secret", "reveal.keys"] {
-        assert_eq!(mode(&place.data_dir().join(name)), 0o600, "{name}");
+        assert_eq!(mode(&sandbox.data_dir().join(name)), 0o600, "{name}");
     }
-    running.stop();
-    let mut names: Vec<String> = fs::read_dir(place.data_dir())
+    service.stop();
+    let mut names: Vec<String> = fs::read_dir(sandbox.data_dir())
         .expect("a directory")
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
         .collect();
     names.sort_unstable();
-    assert_eq!(names, ["jwt.secret", "reveal.keys", "svc-mcp.db"], "nothing else is left");
+    assert_eq!(names, ["jwt.secret", "reveal.keys", "svc-mcp.db"], "no other files");
 }
 
-/// A key as it comes from the API.
 fn text(key: &Value, field: &str) -> String {
     key[field].as_str().unwrap_or_else(|| panic!("{field} in {key}")).to_owned()
 }

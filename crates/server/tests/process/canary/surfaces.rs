@@ -1,54 +1,54 @@
-//! A visitor who goes everywhere, and leaves secrets where they do not belong.
+//! A client that uses every route, and sends secrets in places where they do not belong.
 
 use std::collections::BTreeSet;
 
 use reqwest::{Method, RequestBuilder, header};
 use serde_json::{Value, json};
 
-use super::{Needles, PLANTED, call, text};
-use crate::support::{Api, Place, Raw, Running, answered, as_json};
+use super::{MARKER, SecretScanner, call, text};
+use crate::support::{Api, RawClient, Sandbox, Service, send, with_json_body};
 
-pub(super) struct Visitor<'a> {
-    running: &'a Running,
+pub(super) struct SurfaceClient<'a> {
+    service: &'a Service,
     api: Api,
     user: String,
     operator: String,
     stranger: String,
-    /// Of scope write.
+    /// A key of scope `write`.
     key: Value,
-    /// To be revoked.
+    /// A key that is revoked.
     spare: Value,
-    /// A key of the right shape that nobody has.
+    /// A well-formed key that does not exist.
     unknown: String,
-    /// Every answer that has no business holding a secret, with what was asked.
-    pub(super) told: Vec<(String, String)>,
+    /// The responses that must not contain a secret, each with a description of its request.
+    pub(super) responses: Vec<(String, String)>,
 }
 
-impl<'a> Visitor<'a> {
-    pub(super) async fn new(running: &'a Running, place: &Place, needles: &mut Needles) -> Self {
-        let (user, operator, stranger) = (place.token("ada"), place.operator_token(), place.token("eve"));
+impl<'a> SurfaceClient<'a> {
+    pub(super) async fn new(service: &'a Service, sandbox: &Sandbox, scanner: &mut SecretScanner) -> Self {
+        let (user, operator, stranger) =
+            (sandbox.token("ada"), sandbox.operator_token(), sandbox.token("eve"));
         for (name, jwt) in
             [("the user's token", &user), ("the operator's", &operator), ("the stranger's", &stranger)]
         {
-            needles.add_jwt(name, jwt);
+            scanner.add_jwt(name, jwt);
         }
-        let api = running.api(&user).persistent();
-        let make = async |label: &str, wish: Value| {
-            let mut wish = wish;
-            wish["label"] = json!(label);
-            api.create_key("acme", &wish).await
+        let api = service.api(&user).keep_alive();
+        let create = async |label: &str, mut body: Value| {
+            body["label"] = json!(label);
+            api.create_key("acme", &body).await
         };
-        let key = make(PLANTED, json!({"scope": "write"})).await;
-        let spare = make("spare", json!({"scope": "full", "tools": ["get_brand"]})).await;
-        let hidden = make("hidden", json!({"can_reveal": false})).await;
+        let key = create(MARKER, json!({"scope": "write"})).await;
+        let spare = create("spare", json!({"scope": "full", "tools": ["get_brand"]})).await;
+        let hidden = create("hidden", json!({"can_reveal": false})).await;
         for (name, key) in [("the key", &key), ("the spare key", &spare), ("the hidden key", &hidden)] {
-            needles.add_key(name, &text(key, "api_key"));
+            scanner.add_key(name, &text(key, "api_key"));
         }
-        // A key that is gone is as secret as one that is not: it may be somebody's password elsewhere.
+        // An unknown key is a secret too: it may be valid in another installation.
         let unknown =
-            "svc_mcp_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg".to_owned() + &checksum_of_the_digits();
-        needles.add_key("the unknown key", &unknown);
-        Self { running, api, user, operator, stranger, key, spare, unknown, told: Vec::new() }
+            "svc_mcp_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg".to_owned() + &checksum_of_digits();
+        scanner.add_key("the unknown key", &unknown);
+        Self { service, api, user, operator, stranger, key, spare, unknown, responses: Vec::new() }
     }
 
     pub(super) async fn visit_every_surface(&mut self) {
@@ -57,72 +57,72 @@ impl<'a> Visitor<'a> {
         self.put_secrets_in_urls_and_headers().await;
         self.put_secrets_in_bodies().await;
         self.send_what_is_not_http().await;
-        self.wear_the_key_out().await;
+        self.exceed_the_rate_limit().await;
     }
 
     fn secret(&self) -> String {
         text(&self.key, "api_key")
     }
 
-    /// Sends it, and remembers the answer.
-    async fn tell(&mut self, what: impl Into<String>, request: RequestBuilder) -> u16 {
-        let answer = answered(request).await;
-        let head = format!("{:?}", answer.headers);
-        let status = answer.status;
-        self.told.push((format!("{status} to {}", what.into()), answer.text + &head));
+    /// Sends a request, and records the response.
+    async fn record(&mut self, what: impl Into<String>, request: RequestBuilder) -> u16 {
+        let response = send(request).await;
+        let head = format!("{:?}", response.headers);
+        let status = response.status;
+        self.responses.push((format!("{status} to {}", what.into()), response.text + &head));
         status
     }
 
     async fn use_everything_as_intended(&mut self) {
         let (id, spare_id) = (text(&self.key, "key_id"), text(&self.spare, "key_id"));
-        let revealed = self.api.reveal("acme", &id).await.expect(200).json();
+        let revealed = self.api.reveal("acme", &id).await.expect_status(200).json();
         assert_eq!(revealed["api_key"], self.key["api_key"]);
-        let agent = self.api.with(&self.secret());
-        agent.tools().await.expect(200);
+        let agent = self.api.with_bearer(&self.secret());
+        agent.list_tools().await.expect_status(200);
         let post = json!({"text": "Hello", "channels": ["feed"], "mode": "now"});
         let request = agent.request(Method::POST, "/mcp/v1/tools/call").header("Idempotency-Key", "once");
         for _ in 0..2 {
-            answered(request.try_clone().expect("no stream").json(&call("create_post", &post)))
+            send(request.try_clone().expect("no stream").json(&call("create_post", &post)))
                 .await
-                .expect(200);
+                .expect_status(200);
         }
-        let spare = self.api.with(&text(&self.spare, "api_key"));
-        spare.tools().await.expect(200);
-        self.api.delete(&format!("/api/brands/acme/mcp-keys/{spare_id}")).await.expect(204);
-        spare.tools().await.expect(401);
-        self.api.reveal("acme", &spare_id).await.expect(409);
+        let spare = self.api.with_bearer(&text(&self.spare, "api_key"));
+        spare.list_tools().await.expect_status(200);
+        self.api.delete(&format!("/api/brands/acme/mcp-keys/{spare_id}")).await.expect_status(204);
+        spare.list_tools().await.expect_status(401);
+        self.api.reveal("acme", &spare_id).await.expect_status(409);
     }
 
-    /// Every route there is, with every kind of credential, and with keys where ids belong.
+    /// Every route with every kind of credential, and with keys in place of ids.
     async fn sweep_every_operation(&mut self) {
-        let document = self.api.get("/openapi.json").await.expect(200).json();
+        let document = self.api.get("/openapi.json").await.expect_status(200).json();
         let (key, key_id) = (self.secret(), text(&self.key, "key_id"));
         let ids = [("{brand_id}", "acme"), ("{key_id}", key_id.as_str()), ("{plan_id}", "business")];
         let mut swept = 0;
         for (route, item) in document["paths"].as_object().expect("paths") {
             for method in item.as_object().expect("operations").keys() {
                 let method: Method = method.to_uppercase().parse().expect("a method");
-                // Nothing is deleted here.
+                // Deletes nothing: the ids are invalid.
                 let known: &[(&str, &str)] = if method == Method::DELETE { &[] } else { &ids };
                 let paths = BTreeSet::from([filled(route, known, &key), filled(route, &[], &key)]);
                 for path in paths {
-                    for (who, request) in self.as_everybody(&method, &path) {
+                    for (who, request) in self.with_each_credential(&method, &path) {
                         if path.ends_with("/reveal") && who == "the user" {
-                            continue; // It is what this answer is for.
+                            continue; // This response contains the secret on purpose.
                         }
                         let request = if method == Method::GET { request } else { request.json(&json!({})) };
-                        self.tell(format!("{method} {route} as {who}"), request).await;
+                        self.record(format!("{method} {route} as {who}"), request).await;
                         swept += 1;
                     }
                 }
             }
         }
-        assert!(swept > 300, "{swept} requests are no sweep");
+        assert!(swept > 300, "only {swept} requests were sent");
     }
 
     /// The same request with each credential.
-    fn as_everybody(&self, method: &Method, path: &str) -> Vec<(&'static str, RequestBuilder)> {
-        let bare = || self.api.bare(method.clone(), path);
+    fn with_each_credential(&self, method: &Method, path: &str) -> Vec<(&'static str, RequestBuilder)> {
+        let bare = || self.api.anonymous_request(method.clone(), path);
         let with = |bearer: &str| bare().bearer_auth(bearer);
         let (key, user) = (self.secret(), &self.user);
         vec![
@@ -149,8 +149,13 @@ impl<'a> Visitor<'a> {
                     [format!("key={secret}"), format!("{secret}=1"), format!("a=%20{secret}"), secret.clone()]
                 {
                     let address = format!("{path}?{query}");
-                    self.tell(format!("{path} with a query"), self.api.bare(Method::GET, &address)).await;
-                    self.tell(format!("{path} with a query"), self.api.request(Method::GET, &address)).await;
+                    self.record(
+                        format!("{path} with a query"),
+                        self.api.anonymous_request(Method::GET, &address),
+                    )
+                    .await;
+                    self.record(format!("{path} with a query"), self.api.request(Method::GET, &address))
+                        .await;
                 }
             }
             for path in [
@@ -158,8 +163,8 @@ impl<'a> Visitor<'a> {
                 format!("/mcp/v1/tools/{secret}"),
                 format!("/settings/assets/{secret}"),
             ] {
-                self.tell("a path", self.api.request(Method::GET, &path)).await;
-                self.tell("a path", self.api.request(Method::POST, &path)).await;
+                self.record("a path", self.api.request(Method::GET, &path)).await;
+                self.record("a path", self.api.request(Method::POST, &path)).await;
             }
             for name in [
                 "cookie",
@@ -176,26 +181,26 @@ impl<'a> Visitor<'a> {
                 "traceparent",
             ] {
                 for path in ["/mcp/v1/tools", "/api/me", "/healthz"] {
-                    let request = self.api.bare(Method::GET, path).header(name, secret.as_str());
-                    self.tell(format!("{path} with {name}"), request).await;
+                    let request = self.api.anonymous_request(Method::GET, path).header(name, secret.as_str());
+                    self.record(format!("{path} with {name}"), request).await;
                 }
             }
         }
-        for id in [format!("req-{key}"), format!("{PLANTED}-1")] {
-            let request = self.api.bare(Method::GET, "/mcp/v1/tools").header("x-request-id", id);
-            self.tell("a request id", request).await;
+        for id in [format!("req-{key}"), format!("{MARKER}-1")] {
+            let request = self.api.anonymous_request(Method::GET, "/mcp/v1/tools").header("x-request-id", id);
+            self.record("a request id", request).await;
         }
     }
 
     async fn put_secrets_in_bodies(&mut self) {
         let (key, user) = (self.secret(), self.user.clone());
-        let agent = self.api.with(&text(&self.key, "api_key"));
-        let places = [
+        let agent = self.api.with_bearer(&text(&self.key, "api_key"));
+        let routes = [
             (self.api.clone(), Method::POST, "/api/brands/acme/mcp-keys"),
             (agent, Method::POST, "/mcp/v1/tools/call"),
-            (self.api.with(&self.operator), Method::PUT, "/api/admin/brands/acme"),
+            (self.api.with_bearer(&self.operator), Method::PUT, "/api/admin/brands/acme"),
         ];
-        for (api, method, path) in places {
+        for (api, method, path) in routes {
             for secret in [&key, &user] {
                 for body in [
                     secret.clone(),
@@ -214,11 +219,11 @@ impl<'a> Visitor<'a> {
                         .to_string(),
                     json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": secret}).to_string(),
                 ] {
-                    let request = as_json(api.request(method.clone(), path), body);
-                    self.tell(format!("{path} with a body"), request).await;
+                    let request = with_json_body(api.request(method.clone(), path), body);
+                    self.record(format!("{path} with a body"), request).await;
                 }
                 let plain = api.request(method.clone(), path).body(secret.clone());
-                self.tell(format!("{path} with a text"), plain).await;
+                self.record(format!("{path} with a text"), plain).await;
             }
         }
     }
@@ -235,22 +240,22 @@ impl<'a> Visitor<'a> {
             format!("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: {key}\r\n\r\n"),
             format!("GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {key}\u{1}\r\n\r\n"),
         ] {
-            let mut client = Raw::connect(self.running.address).await;
+            let mut client = RawClient::connect(self.service.address).await;
             client.send(&bytes).await;
-            let answer = client.answer().await;
-            assert!(answer.status >= 400, "{answer:?}");
-            self.told.push((
-                format!("{} to bytes", answer.status),
-                answer.head + &String::from_utf8_lossy(&answer.body),
+            let response = client.response().await;
+            assert!(response.status >= 400, "{response:?}");
+            self.responses.push((
+                format!("{} to bytes", response.status),
+                response.head + &String::from_utf8_lossy(&response.body),
             ));
         }
     }
 
-    async fn wear_the_key_out(&mut self) {
+    async fn exceed_the_rate_limit(&mut self) {
         let key = self.secret();
         for _ in 0..70 {
-            let request = self.api.with(&key).request(Method::GET, "/mcp/v1/tools");
-            if self.tell("one request too many", request).await == 429 {
+            let request = self.api.with_bearer(&key).request(Method::GET, "/mcp/v1/tools");
+            if self.record("a request over the limit", request).await == 429 {
                 return;
             }
         }
@@ -258,7 +263,7 @@ impl<'a> Visitor<'a> {
     }
 }
 
-/// A route's path with ids that are known, and the key where none is.
+/// The path of a route, with known ids, and the key in place of other ids.
 fn filled(path: &str, ids: &[(&str, &str)], key: &str) -> String {
     let parts = path.split('/').map(|part| {
         let known = ids.iter().find(|(name, _)| *name == part).map(|(_, id)| *id);
@@ -267,8 +272,8 @@ fn filled(path: &str, ids: &[(&str, &str)], key: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// The checksum of `0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg`: CRC-32 by its definition, as six base62 digits.
-fn checksum_of_the_digits() -> String {
+/// The checksum of `0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg`: CRC-32 as six base62 digits.
+fn checksum_of_digits() -> String {
     let mut crc = u32::MAX;
     for byte in b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg" {
         crc ^= u32::from(*byte);

@@ -2,80 +2,77 @@
 
 use serde_json::json;
 
-use crate::support::Place;
+use crate::support::Sandbox;
 
 #[test]
-fn plans_brands_and_members_are_set_and_answered() {
-    for place in [Place::sqlite(), Place::postgres()] {
+fn plans_brands_and_members_are_set() {
+    for sandbox in [Sandbox::sqlite(), Sandbox::postgres()] {
         let plan = ["admin", "plan", "set", "business", "--name", "Business", "--mcp"];
         let with = |more: &[&'static str]| [plan.as_slice(), more].concat();
-        assert_eq!(place.ok(&with(&["on"])), "Plan business is set, with MCP on.");
-        let answer = place.json(&with(&["off"]));
+        assert_eq!(sandbox.run_ok(&with(&["on"])), "Plan business is set, with MCP on.");
+        let answer = sandbox.json(&with(&["off"]));
         assert_eq!(answer, json!({"plan_id": "business", "name": "Business", "mcp_enabled": false}));
 
         let brand = ["admin", "brand", "set", "acme", "--name", "Acme", "--plan", "business"];
         let brand = [brand.as_slice(), &["--website", "https://acme.example"]].concat();
-        assert_eq!(place.ok(&brand), "Brand acme is set, on plan business.");
-        let answer = place.json(&brand);
+        assert_eq!(sandbox.run_ok(&brand), "Brand acme is set, on plan business.");
+        let answer = sandbox.json(&brand);
         assert_eq!(answer["brand_id"], "acme", "{answer}");
         assert_eq!(answer["website"], "https://acme.example", "{answer}");
 
         let member = ["admin", "member", "set", "acme", "ada", "--role"];
         let with = |more: &[&'static str]| [member.as_slice(), more].concat();
-        assert_eq!(place.ok(&with(&["member"])), "ada is member of acme.");
-        let answer = place.json(&with(&["admin", "--email", "ada@acme.example", "--name", "Ada"]));
+        assert_eq!(sandbox.run_ok(&with(&["member"])), "ada is member of acme.");
+        let answer = sandbox.json(&with(&["admin", "--email", "ada@acme.example", "--name", "Ada"]));
         assert_eq!(answer["role"], "admin", "{answer}");
         assert_eq!(answer["email"], "ada@acme.example", "{answer}");
 
         let remove = ["admin", "member", "remove", "acme", "ada"];
-        assert_eq!(place.json(&remove), json!({"removed": true}));
-        assert_eq!(place.json(&remove), json!({"removed": false}));
-        assert_eq!(place.ok(&remove), "ada was not a member of acme.");
+        assert_eq!(sandbox.json(&remove), json!({"removed": true}));
+        assert_eq!(sandbox.json(&remove), json!({"removed": false}));
+        assert_eq!(sandbox.run_ok(&remove), "ada was not a member of acme.");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn keys_are_listed_and_revoked() {
-    for place in [Place::sqlite(), Place::postgres()] {
-        place.add_brand("acme", "ada");
-        assert_eq!(place.ok(&["admin", "keys", "list", "acme"]), "acme has no keys.");
-        assert_eq!(place.json(&["admin", "keys", "list", "acme"]), json!({"keys": []}));
-        let running = place.serve(&[]);
-        let api = running.api(&place.token("ada"));
+    for sandbox in [Sandbox::sqlite(), Sandbox::postgres()] {
+        sandbox.add_brand("acme", "ada");
+        assert_eq!(sandbox.run_ok(&["admin", "keys", "list", "acme"]), "acme has no keys.");
+        assert_eq!(sandbox.json(&["admin", "keys", "list", "acme"]), json!({"keys": []}));
+        let service = sandbox.serve(&[]);
+        let api = service.api(&sandbox.token("ada"));
         let mut ids = Vec::new();
         for label in ["first", "second"] {
             let key = api.create_key("acme", &json!({"label": label})).await;
             ids.push(key["key_id"].as_str().expect("an id").to_owned());
         }
-        running.stop();
-        let words = place.ok(&["admin", "keys", "list", "acme"]);
-        assert_eq!(words.lines().count(), 2, "{words}");
-        assert!(
-            words.contains("second") && words.contains(&ids[1]) && words.contains("never used"),
-            "{words}"
-        );
+        service.stop();
+        let text = sandbox.run_ok(&["admin", "keys", "list", "acme"]);
+        assert_eq!(text.lines().count(), 2, "{text}");
+        assert!(text.contains("second") && text.contains(&ids[1]) && text.contains("never used"), "{text}");
 
-        assert_eq!(place.json(&["admin", "keys", "revoke", "acme", &ids[0]]), json!({"revoked": ids[0]}));
-        let again = place.ok(&["admin", "keys", "revoke", "acme", &ids[0]]);
+        assert_eq!(sandbox.json(&["admin", "keys", "revoke", "acme", &ids[0]]), json!({"revoked": ids[0]}));
+        let again = sandbox.run_ok(&["admin", "keys", "revoke", "acme", &ids[0]]);
         assert_eq!(again, format!("{} is revoked.", ids[0]), "revoking again changes nothing");
-        let left = place.json(&["admin", "keys", "list", "acme"]);
+        let left = sandbox.json(&["admin", "keys", "list", "acme"]);
         assert_eq!(left["keys"].as_array().map(Vec::len), Some(1), "{left}");
         assert_eq!(left["keys"][0]["key_id"], ids[1], "{left}");
         assert!(left["keys"][0].get("api_key").is_none(), "{left}");
-        let all = place.json(&["admin", "keys", "list", "acme", "--include-revoked"]);
+        let all = sandbox.json(&["admin", "keys", "list", "acme", "--include-revoked"]);
         assert_eq!(all["keys"][1]["status"], "revoked", "{all}");
 
-        let running = place.serve(&[]);
+        let service = sandbox.serve(&[]);
         let activity = "/api/brands/acme/mcp-activity?kind=revoked";
-        let activity = running.api(&place.token("ada")).get(activity).await.expect(200).json();
-        assert_eq!(activity["events"].as_array().map(Vec::len), Some(1), "once: {activity}");
+        let activity = service.api(&sandbox.token("ada")).get(activity).await.expect_status(200).json();
+        assert_eq!(activity["events"].as_array().map(Vec::len), Some(1), "one event: {activity}");
     }
 }
 
 #[test]
-fn what_is_not_there_is_said() {
-    let place = Place::sqlite();
-    place.add_brand("acme", "ada");
+fn unknown_plan_brand_or_key_is_reported() {
+    let sandbox = Sandbox::sqlite();
+    sandbox.add_brand("acme", "ada");
     let website = ["--website", "https://acme.example"];
     let brand = ["admin", "brand", "set", "acme", "--name", "Acme", "--plan", "nope"];
     for (arguments, what) in [
@@ -85,38 +82,42 @@ fn what_is_not_there_is_said() {
         (vec!["admin", "keys", "revoke", "acme", "nope"], "acme has no key nope"),
         (vec!["admin", "keys", "revoke", "nope", "nope"], "nope"),
     ] {
-        let said = place.fails(&arguments);
-        assert!(said.contains(what), "{arguments:?}: {said}");
-        assert!(said.contains("`svc-mcp admin "), "it does not say what to do: {said}");
+        let message = sandbox.expect_failure(&arguments);
+        assert!(message.contains(what), "{arguments:?}: {message}");
+        assert!(message.contains("`svc-mcp admin "), "the message has no advice: {message}");
     }
 }
 
-/// A mistyped brand must not look like a member who is gone.
+/// A mistyped brand must not look like a removed member.
 #[test]
-fn nobody_is_removed_from_a_brand_that_is_not_there() {
-    let place = Place::sqlite();
-    place.add_brand("acme", "ada");
-    let said = place.fails(&["admin", "member", "remove", "nope", "ada"]);
-    assert!(said.contains("there is no brand nope"), "{said}");
+fn removing_a_member_of_an_unknown_brand_fails() {
+    let sandbox = Sandbox::sqlite();
+    sandbox.add_brand("acme", "ada");
+    let message = sandbox.expect_failure(&["admin", "member", "remove", "nope", "ada"]);
+    assert!(message.contains("there is no brand nope"), "{message}");
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_flag() {
-    let place = Place::sqlite();
-    place.add_brand("acme", "ada");
+fn invalid_value_is_reported_with_its_flag() {
+    let sandbox = Sandbox::sqlite();
+    sandbox.add_brand("acme", "ada");
     let brand = ["admin", "brand", "set", "acme", "--plan", "business"];
     for (more, flag) in [
         (["--name", " ", "--website", "https://acme.example"], "--name"),
         (["--name", "Acme", "--website", "acme.example"], "--website"),
         (["--name", "Acme", "--website", "ftp://acme.example"], "--website"),
     ] {
-        let said = place.fails(&[brand.as_slice(), &more].concat());
-        assert!(said.contains(flag), "{more:?}: {said}");
+        let message = sandbox.expect_failure(&[brand.as_slice(), &more].concat());
+        assert!(message.contains(flag), "{more:?}: {message}");
     }
     let member = ["admin", "member", "set", "acme", "ada", "--role", "admin", "--email", "nobody"];
-    assert!(place.fails(&member).contains("--email"));
+    assert!(sandbox.expect_failure(&member).contains("--email"));
     let name = "n".repeat(101);
-    assert!(place.fails(&["admin", "plan", "set", "p", "--name", &name, "--mcp", "on"]).contains("--name"));
+    assert!(
+        sandbox
+            .expect_failure(&["admin", "plan", "set", "p", "--name", &name, "--mcp", "on"])
+            .contains("--name")
+    );
 
     for (arguments, what) in [
         (["admin", "plan", "set", "a b", "--name", "B", "--mcp", "on"].as_slice(), "<PLAN>"),
@@ -127,34 +128,38 @@ fn what_is_wrong_is_said_with_its_flag() {
         (&["admin", "keys", "list"], "<BRAND>"),
         (&["admin", "keys", "revoke", "acme", "a b"], "<KEY>"),
     ] {
-        let said = place.misused(arguments);
-        assert!(said.contains(what), "{arguments:?}: {said}");
+        let message = sandbox.expect_usage_error(arguments);
+        assert!(message.contains(what), "{arguments:?}: {message}");
     }
 }
 
 #[test]
-fn migrating_twice_is_the_same_as_once() {
-    for place in [Place::sqlite(), Place::postgres()] {
-        assert_eq!(place.ok(&["migrate"]), "The database's tables are up to date.");
-        place.add_brand("acme", "ada");
-        assert_eq!(place.json(&["migrate"]), json!({"migrated": true}));
-        assert_eq!(place.ok(&["admin", "keys", "list", "acme"]), "acme has no keys.", "the data is kept");
+fn migrate_can_be_repeated() {
+    for sandbox in [Sandbox::sqlite(), Sandbox::postgres()] {
+        assert_eq!(sandbox.run_ok(&["migrate"]), "The database's tables are up to date.");
+        sandbox.add_brand("acme", "ada");
+        assert_eq!(sandbox.json(&["migrate"]), json!({"migrated": true}));
+        assert_eq!(
+            sandbox.run_ok(&["admin", "keys", "list", "acme"]),
+            "acme has no keys.",
+            "the data is kept"
+        );
     }
 }
 
-/// Several instances may be started at once on an empty database.
+/// Several instances may start at the same time on an empty database.
 #[test]
-fn migrating_at_the_same_time_works() {
-    for place in [Place::sqlite(), Place::sqlite(), Place::sqlite(), Place::postgres()] {
+fn concurrent_migrations_succeed() {
+    for sandbox in [Sandbox::sqlite(), Sandbox::sqlite(), Sandbox::sqlite(), Sandbox::postgres()] {
         let started: Vec<_> = (0..8)
             .map(|_| {
-                let mut command = place.command(&["migrate"]);
+                let mut command = sandbox.command(&["migrate"]);
                 command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped());
                 command.spawn().expect("the binary starts")
             })
             .collect();
         for child in started {
-            let output = child.wait_with_output().expect("it ends");
+            let output = child.wait_with_output().expect("the command ends");
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         }
     }

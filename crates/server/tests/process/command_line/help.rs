@@ -1,8 +1,8 @@
-//! What every command says of itself.
+//! The help pages.
 
-use crate::support::Place;
+use crate::support::Sandbox;
 
-/// Every command that does something, with the arguments it cannot do without.
+/// All commands.
 const COMMANDS: [&[&str]; 12] = [
     &["demo"],
     &["serve"],
@@ -47,21 +47,18 @@ const SERVE: [(&str, &str); 12] = [
     ("--drain-delay", "SVC_DRAIN_DELAY"),
 ];
 
-/// The words of a help page, however its lines were broken.
+/// The help page of a command in one line.
 fn help(command: &[&str]) -> String {
-    let page = Place::sqlite().ok(&[command, &["--help"]].concat());
+    let page = Sandbox::sqlite().run_ok(&[command, &["--help"]].concat());
     page.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn assert_lists(command: &[&str], settings: &[(&str, &str)]) {
     let page = help(command);
     for (flag, variable) in settings {
-        let named = [format!("[env: {variable}]"), format!("[env: {variable}=")];
+        let names = [format!("[env: {variable}]"), format!("[env: {variable}=")];
         assert!(page.contains(&format!("{flag} <")), "{command:?} does not list {flag}: {page}");
-        assert!(
-            named.iter().any(|named| page.contains(named)),
-            "{command:?} does not name {variable}: {page}"
-        );
+        assert!(names.iter().any(|name| page.contains(name)), "{command:?} does not name {variable}: {page}");
     }
 }
 
@@ -80,7 +77,7 @@ fn every_setting_is_listed_with_its_variable() {
 }
 
 #[test]
-fn every_command_answers_in_json_too() {
+fn every_command_has_a_json_flag() {
     for command in COMMANDS {
         let page = help(command);
         assert!(page.contains(" --json "), "{command:?} has no --json: {page}");
@@ -88,7 +85,7 @@ fn every_command_answers_in_json_too() {
 }
 
 #[test]
-fn the_flags_of_a_command_are_listed() {
+fn flags_of_each_command_are_listed() {
     for (command, flags) in [
         (["token"].as_slice(), ["--user <", "--operator", "--ttl <"].as_slice()),
         (&["admin", "plan", "set"], &["<PLAN>", "--name <", "--mcp <"]),
@@ -106,48 +103,51 @@ fn the_flags_of_a_command_are_listed() {
 }
 
 #[test]
-fn alone_it_shows_what_there_is() {
-    let ran = Place::sqlite().run(&[]);
-    assert_eq!(ran.code, Some(2), "{ran:?}");
+fn commands_are_listed_without_arguments() {
+    let output = Sandbox::sqlite().run(&[]);
+    assert_eq!(output.code, Some(2), "{output:?}");
     for command in ["demo", "serve", "migrate", "openapi", "token", "admin"] {
-        assert!(ran.stderr.lines().any(|line| line.trim_start().starts_with(command)), "{command}: {ran:?}");
+        assert!(
+            output.stderr.lines().any(|line| line.trim_start().starts_with(command)),
+            "{command}: {output:?}"
+        );
     }
-    let version = Place::sqlite().ok(&["--version"]);
+    let version = Sandbox::sqlite().run_ok(&["--version"]);
     assert_eq!(version, format!("svc-mcp {}", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
-fn what_there_is_not_is_a_usage_error() {
-    let place = Place::sqlite();
+fn unknown_command_or_flag_is_a_usage_error() {
+    let sandbox = Sandbox::sqlite();
     for wrong in
         [["nonsense"].as_slice(), &["serve", "--nonsense"], &["admin", "nonsense"], &["openapi", "extra"]]
     {
-        place.misused(wrong);
+        sandbox.expect_usage_error(wrong);
     }
-    assert!(!place.data_dir().exists(), "nothing was begun");
+    assert!(!sandbox.data_dir().exists(), "no data directory is created");
 }
 
-/// A help page is often pasted into a bug report.
+/// Help pages are pasted into bug reports.
 #[test]
-fn help_does_not_show_the_secrets_in_the_variables() {
+fn help_does_not_show_secrets_from_the_environment() {
     let secret = "canary-canary-canary-canary-canary-canary";
-    let place = Place::sqlite()
+    let sandbox = Sandbox::sqlite()
         .with("SVC_JWT_SECRET", secret)
         .with("SVC_REVEAL_KEYS", secret)
         .with("SVC_DATABASE_URL", secret)
         .with("SVC_REDIS_URL", secret);
     for command in COMMANDS {
-        let page = place.ok(&[command, &["--help"]].concat());
+        let page = sandbox.run_ok(&[command, &["--help"]].concat());
         assert!(!page.contains("canary"), "{command:?}: {page}");
     }
 }
 
 #[test]
-fn the_api_document_is_printed() {
-    let place = Place::sqlite();
-    let document: serde_json::Value = serde_json::from_str(&place.ok(&["openapi"])).expect("JSON");
+fn openapi_prints_the_api_document() {
+    let sandbox = Sandbox::sqlite();
+    let document: serde_json::Value = serde_json::from_str(&sandbox.run_ok(&["openapi"])).expect("JSON");
     assert_eq!(document["openapi"].as_str().map(|version| &version[..3]), Some("3.1"), "{document}");
     assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
     assert!(document["paths"]["/mcp/v1/tools"]["get"].is_object(), "{document}");
-    assert!(!place.data_dir().exists(), "it needs no data");
+    assert!(!sandbox.data_dir().exists(), "no data directory is created");
 }

@@ -1,4 +1,4 @@
-//! Tokens that someone else signs: a JWK set in a file.
+//! Tokens signed by another application, verified with a JWK set in a file.
 
 use aws_lc_rs::{
     rand::SystemRandom,
@@ -7,9 +7,9 @@ use aws_lc_rs::{
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 
-use crate::support::Place;
+use crate::support::Sandbox;
 
-/// A key pair that signs, and its public half as a JWK.
+/// A key pair, and its public key as a JWK.
 fn key_pair(kid: &str) -> (Ed25519KeyPair, Value) {
     let document = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).expect("a key pair");
     let pair = Ed25519KeyPair::from_pkcs8(document.as_ref()).expect("a key pair");
@@ -29,37 +29,39 @@ fn signed(pair: &Ed25519KeyPair, kid: &str, user: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn tokens_are_checked_by_a_jwk_set_in_a_file() {
-    let place = Place::sqlite();
-    place.add_brand("acme", "ada");
-    let own = place.token("ada");
+    let sandbox = Sandbox::sqlite();
+    sandbox.add_brand("acme", "ada");
+    let own = sandbox.token("ada");
     let (pair, jwk) = key_pair("one");
     let (stranger, _) = key_pair("one");
-    let file = place.path("keys.json");
-    std::fs::write(&file, json!({"keys": [jwk]}).to_string()).expect("a file");
-    let place = place.with("SVC_JWT_JWKS_FILE", &file.to_string_lossy());
-    let running = place.serve(&[]);
-    let me = running.api(&signed(&pair, "one", "ada")).get("/api/me").await.expect(200).json();
+    let file = sandbox.path("keys.json");
+    std::fs::write(&file, json!({"keys": [jwk]}).to_string()).expect("the file is written");
+    let sandbox = sandbox.with("SVC_JWT_JWKS_FILE", &file.to_string_lossy());
+    let service = sandbox.serve(&[]);
+    let me = service.api(&signed(&pair, "one", "ada")).get("/api/me").await.expect_status(200).json();
     assert_eq!(me["brands"][0]["brand_id"], "acme", "{me}");
     for wrong in [signed(&stranger, "one", "ada"), signed(&pair, "two", "ada"), own] {
-        assert_eq!(running.api(&wrong).get("/api/me").await.expect(401).code(), "token_invalid");
+        assert_eq!(service.api(&wrong).get("/api/me").await.expect_status(401).code(), "token_invalid");
     }
-    let said = place.fails(&["token", "--user", "ada"]);
-    assert!(said.contains("private key"), "{said}");
+    let message = sandbox.expect_failure(&["token", "--user", "ada"]);
+    assert!(message.contains("private key"), "{message}");
 }
 
 #[test]
-fn a_jwk_set_that_cannot_be_used_is_said_at_the_start() {
-    let place = Place::sqlite();
-    let file = place.path("keys.json");
-    let place = place.with("SVC_JWT_JWKS_FILE", &file.to_string_lossy());
+fn unusable_jwk_set_prevents_the_start() {
+    let sandbox = Sandbox::sqlite();
+    let file = sandbox.path("keys.json");
+    let sandbox = sandbox.with("SVC_JWT_JWKS_FILE", &file.to_string_lossy());
     let serve = ["serve", "--listen", "127.0.0.1:0"];
-    assert!(place.fails(&serve).contains("JWK set"));
+    assert!(sandbox.expect_failure(&serve).contains("JWK set"));
     for wrong in ["", "{}", r#"{"keys": []}"#, r#"{"keys": [{"kty": "oct", "k": "AAAA", "alg": "HS256"}]}"#] {
-        std::fs::write(&file, wrong).expect("a file");
-        let said = place.fails(&serve);
-        assert!(said.contains("JWK set"), "{wrong}: {said}");
+        std::fs::write(&file, wrong).expect("the file is written");
+        let message = sandbox.expect_failure(&serve);
+        assert!(message.contains("JWK set"), "{wrong}: {message}");
     }
-    std::fs::write(&file, json!({"keys": [key_pair("one").1]}).to_string()).expect("a file");
-    let said = place.with("SVC_JWT_SECRET", "a-secret-that-is-long-enough-for-anything").misused(&serve);
-    assert!(said.contains("--jwt-secret") && said.contains("--jwt-jwks-file"), "{said}");
+    std::fs::write(&file, json!({"keys": [key_pair("one").1]}).to_string()).expect("the file is written");
+    let message = sandbox
+        .with("SVC_JWT_SECRET", "a-secret-that-is-long-enough-for-anything")
+        .expect_usage_error(&serve);
+    assert!(message.contains("--jwt-secret") && message.contains("--jwt-jwks-file"), "{message}");
 }

@@ -1,4 +1,4 @@
-//! The command line: what it prints, what it refuses, and what a running service makes of it.
+//! The command line: its output, its errors, and its effect on a running service.
 
 mod admin;
 mod demo;

@@ -1,77 +1,74 @@
-//! A running service notices what another process changes.
-
-use std::time::Duration;
+//! A running service applies changes that another process makes.
 
 use serde_json::json;
 
-use crate::support::{Place, Running, eventually};
+use crate::support::{Sandbox, Service, eventually_with_key};
 
-/// Waits until this key is answered so, asking slowly enough for its 60 requests a minute.
-async fn until(running: &Running, key: &str, status: u16, code: &str) {
-    let agent = running.api(key);
-    eventually(&format!("{status} {code}"), async || {
-        tokio::time::sleep(Duration::from_millis(80)).await;
-        let answer = agent.tools().await;
-        let fits = answer.status == status && (code.is_empty() || answer.code() == code);
-        fits.then_some(())
+/// Waits until a request with this key gets this status and code.
+async fn wait_for(service: &Service, key: &str, status: u16, code: &str) {
+    let agent = service.api(key);
+    eventually_with_key(&format!("{status} {code}"), async || {
+        let response = agent.list_tools().await;
+        (response.status == status && response.code() == code).then_some(())
     })
     .await;
 }
 
-async fn notices(place: Place) {
-    place.add_brand("acme", "ada");
-    let running = place.serve(&[]);
-    let api = running.api(&place.token("ada"));
+async fn changes_are_noticed(sandbox: Sandbox) {
+    sandbox.add_brand("acme", "ada");
+    let service = sandbox.serve(&[]);
+    let api = service.api(&sandbox.token("ada"));
     let mut keys = Vec::new();
     for label in ["plan", "member", "revoked"] {
         let key = api.create_key("acme", &json!({"label": label})).await;
-        let text = |field: &str| key[field].as_str().expect("a text").to_owned();
-        // From now on the service knows the key by heart.
-        running.api(&text("api_key")).tools().await.expect(200);
+        let text = |field: &str| key[field].as_str().expect("a string").to_owned();
+        // The service caches the key.
+        service.api(&text("api_key")).list_tools().await.expect_status(200);
         keys.push((text("key_id"), text("api_key")));
     }
-    let plan = |mcp| place.ok(&["admin", "plan", "set", "business", "--name", "Business", "--mcp", mcp]);
+    let plan =
+        |mcp| sandbox.run_ok(&["admin", "plan", "set", "business", "--name", "Business", "--mcp", mcp]);
     plan("off");
-    until(&running, &keys[0].1, 403, "mcp_inactive").await;
+    wait_for(&service, &keys[0].1, 403, "mcp_inactive").await;
     plan("on");
-    until(&running, &keys[0].1, 200, "").await;
+    wait_for(&service, &keys[0].1, 200, "").await;
 
-    place.ok(&["admin", "member", "remove", "acme", "ada"]);
-    until(&running, &keys[1].1, 403, "key_owner_removed").await;
-    place.ok(&["admin", "member", "set", "acme", "ada", "--role", "member"]);
-    until(&running, &keys[1].1, 200, "").await;
+    sandbox.run_ok(&["admin", "member", "remove", "acme", "ada"]);
+    wait_for(&service, &keys[1].1, 403, "key_owner_removed").await;
+    sandbox.run_ok(&["admin", "member", "set", "acme", "ada", "--role", "member"]);
+    wait_for(&service, &keys[1].1, 200, "").await;
 
-    place.ok(&["admin", "keys", "revoke", "acme", &keys[2].0]);
-    until(&running, &keys[2].1, 401, "key_invalid").await;
-    until(&running, &keys[1].1, 200, "").await;
-    running.stop();
+    sandbox.run_ok(&["admin", "keys", "revoke", "acme", &keys[2].0]);
+    wait_for(&service, &keys[2].1, 401, "key_invalid").await;
+    wait_for(&service, &keys[1].1, 200, "").await;
+    service.stop();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn on_sqlite() {
-    notices(Place::sqlite()).await;
+async fn changes_are_noticed_on_sqlite() {
+    changes_are_noticed(Sandbox::sqlite()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn on_postgresql_and_redis() {
-    notices(Place::postgres()).await;
+async fn changes_are_noticed_on_postgresql_and_redis() {
+    changes_are_noticed(Sandbox::postgres()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn on_postgresql_alone() {
-    notices(Place::postgres().without("SVC_REDIS_URL")).await;
+async fn changes_are_noticed_on_postgresql_without_redis() {
+    changes_are_noticed(Sandbox::postgres().without("SVC_REDIS_URL")).await;
 }
 
-/// The shell of the operator may not know of Redis; the database is enough.
+/// The operator's shell may have no Redis URL. The database is enough.
 #[tokio::test(flavor = "multi_thread")]
-async fn on_redis_when_the_other_process_does_not_use_it() {
-    let mut place = Place::postgres();
-    place.add_brand("acme", "ada");
-    let running = place.serve(&[]);
-    let key = running.api(&place.token("ada")).create_key("acme", &json!({"label": "agent"})).await;
+async fn changes_are_noticed_when_only_the_service_uses_redis() {
+    let mut sandbox = Sandbox::postgres();
+    sandbox.add_brand("acme", "ada");
+    let service = sandbox.serve(&[]);
+    let key = service.api(&sandbox.token("ada")).create_key("acme", &json!({"label": "agent"})).await;
     let (key_id, key) = (key["key_id"].as_str().expect("an id"), key["api_key"].as_str().expect("a key"));
-    running.api(key).tools().await.expect(200);
-    place = place.without("SVC_REDIS_URL");
-    place.ok(&["admin", "keys", "revoke", "acme", key_id]);
-    until(&running, key, 401, "key_invalid").await;
+    service.api(key).list_tools().await.expect_status(200);
+    sandbox = sandbox.without("SVC_REDIS_URL");
+    sandbox.run_ok(&["admin", "keys", "revoke", "acme", key_id]);
+    wait_for(&service, key, 401, "key_invalid").await;
 }

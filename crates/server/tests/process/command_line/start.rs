@@ -1,28 +1,28 @@
-//! Starts that cannot work: one line that says what to do.
+//! Failed starts: one line says what to do.
 
 use std::net::TcpListener;
 
 use svc_mcp_testkit::free_port;
 
-use crate::support::Place;
+use crate::support::Sandbox;
 
 const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
 
-fn assert_says(place: &Place, arguments: &[&str], words: &[&str]) {
-    let said = place.fails(arguments);
-    for word in words {
-        assert!(said.contains(word), "{arguments:?} does not speak of {word}: {said}");
+fn assert_message(sandbox: &Sandbox, arguments: &[&str], parts: &[&str]) {
+    let message = sandbox.expect_failure(arguments);
+    for part in parts {
+        assert!(message.contains(part), "{arguments:?}: no {part} in {message}");
     }
 }
 
 #[test]
-fn a_jwt_secret_that_is_too_short() {
-    let place = Place::sqlite().with("SVC_JWT_SECRET", "0123456789012345678901234567890");
-    assert_says(&place, &SERVE, &["SVC_JWT_SECRET", "32 bytes"]);
+fn short_jwt_secret_is_refused() {
+    let sandbox = Sandbox::sqlite().with("SVC_JWT_SECRET", "0123456789012345678901234567890");
+    assert_message(&sandbox, &SERVE, &["SVC_JWT_SECRET", "32 bytes"]);
 }
 
 #[test]
-fn sealing_keys_that_are_malformed() {
+fn malformed_sealing_keys_are_refused() {
     for (keys, what) in [
         ("nonsense", "entry 1 has no colon"),
         ("a:nonsense", "entry 1 must hold exactly 32 bytes"),
@@ -30,48 +30,48 @@ fn sealing_keys_that_are_malformed() {
         ("a:a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s=,b", "entry 2 has no colon"),
         ("", "entry 1 has no colon"),
     ] {
-        let place = Place::sqlite().with("SVC_REVEAL_KEYS", keys);
-        assert_says(&place, &SERVE, &["SVC_REVEAL_KEYS", what]);
-        assert_says(&place, &["admin", "reveal-keys", "rewrap"], &["SVC_REVEAL_KEYS", what]);
+        let sandbox = Sandbox::sqlite().with("SVC_REVEAL_KEYS", keys);
+        assert_message(&sandbox, &SERVE, &["SVC_REVEAL_KEYS", what]);
+        assert_message(&sandbox, &["admin", "reveal-keys", "rewrap"], &["SVC_REVEAL_KEYS", what]);
     }
 }
 
 #[test]
-fn a_port_in_use() {
-    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = taken.local_addr().expect("an address").to_string();
-    let place = Place::sqlite();
-    assert_says(&place, &["serve", "--listen", &address], &[&address, "--listen"]);
-    assert_says(&place, &["demo", "--listen", &address], &[&address, "--listen"]);
+fn port_in_use_is_reported() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address").to_string();
+    let sandbox = Sandbox::sqlite();
+    assert_message(&sandbox, &["serve", "--listen", &address], &[&address, "--listen"]);
+    assert_message(&sandbox, &["demo", "--listen", &address], &[&address, "--listen"]);
     let metrics = [SERVE.as_slice(), &["--metrics-listen", &address]].concat();
-    assert_says(&place, &metrics, &[&address, "--metrics-listen"]);
+    assert_message(&sandbox, &metrics, &[&address, "--metrics-listen"]);
 }
 
 #[test]
-fn postgresql_without_a_jwt_secret() {
-    let place = Place::postgres().without("SVC_JWT_SECRET");
-    assert_says(&place, &SERVE, &["set SVC_JWT_SECRET"]);
+fn postgresql_needs_a_jwt_secret() {
+    let sandbox = Sandbox::postgres().without("SVC_JWT_SECRET");
+    assert_message(&sandbox, &SERVE, &["set SVC_JWT_SECRET"]);
 }
 
 #[test]
-fn a_database_that_is_not_there() {
-    let nowhere = format!("postgres://someone:canary@127.0.0.1:{}/nothing", free_port());
-    let place = Place::postgres().with("SVC_DATABASE_URL", &nowhere);
-    let ran = place.run(&SERVE);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(!ran.stderr.contains("canary"), "the password is shown: {ran:?}");
-    assert!(ran.stderr.contains("SVC_DATABASE_URL"), "it does not say what to mend: {ran:?}");
+fn unreachable_database_is_reported_without_its_password() {
+    let url = format!("postgres://someone:canary@127.0.0.1:{}/nothing", free_port());
+    let sandbox = Sandbox::postgres().with("SVC_DATABASE_URL", &url);
+    let output = sandbox.run(&SERVE);
+    assert_eq!(output.code, Some(1), "{output:?}");
+    assert!(!output.stderr.contains("canary"), "the password is in the message: {output:?}");
+    assert!(output.stderr.contains("SVC_DATABASE_URL"), "the setting is not named: {output:?}");
 }
 
 #[test]
-fn addresses_that_are_none() {
+fn invalid_values_are_refused_with_their_flag() {
     for (variable, value) in [("SVC_DATABASE_URL", "mysql://a:canary@b/c"), ("SVC_REDIS_URL", "canary")] {
-        let place = Place::sqlite().with(variable, value);
-        assert_says(&place, &SERVE, &[variable]);
-        let ran = place.run(&SERVE);
-        assert!(!ran.stderr.contains("canary"), "{ran:?}");
+        let sandbox = Sandbox::sqlite().with(variable, value);
+        assert_message(&sandbox, &SERVE, &[variable]);
+        let output = sandbox.run(&SERVE);
+        assert!(!output.stderr.contains("canary"), "{output:?}");
     }
-    let place = Place::sqlite();
+    let sandbox = Sandbox::sqlite();
     for (flag, value) in [
         ("--listen", "nowhere"),
         ("--public-url", "acme.example"),
@@ -81,48 +81,47 @@ fn addresses_that_are_none() {
         ("--max-connections", "many"),
         ("--log-format", "xml"),
     ] {
-        let said = place.misused(&["serve", flag, value]);
-        assert!(said.contains(flag), "{flag} {value}: {said}");
+        let message = sandbox.expect_usage_error(&["serve", flag, value]);
+        assert!(message.contains(flag), "{flag} {value}: {message}");
     }
-    assert_says(&place, &[SERVE.as_slice(), &["--log", "svc_mcp=loud"]].concat(), &["--log"]);
+    assert_message(&sandbox, &[SERVE.as_slice(), &["--log", "svc_mcp=loud"]].concat(), &["--log"]);
 }
 
 #[test]
-fn a_data_directory_that_cannot_be_made() {
-    let place = Place::sqlite();
-    std::fs::write(place.path("file"), "").expect("a file");
-    let dir = place.path("file").join("data").to_string_lossy().into_owned();
-    let place = place.with("SVC_DATA_DIR", &dir);
-    assert_says(&place, &SERVE, &[&dir]);
+fn data_directory_that_cannot_be_created_is_reported() {
+    let sandbox = Sandbox::sqlite();
+    std::fs::write(sandbox.path("file"), "").expect("the file is written");
+    let dir = sandbox.path("file").join("data").to_string_lossy().into_owned();
+    let sandbox = sandbox.with("SVC_DATA_DIR", &dir);
+    assert_message(&sandbox, &SERVE, &[&dir]);
 }
 
 #[test]
-fn postgresql_without_redis_is_warned_of() {
-    let warned = |place: &Place| {
-        let log = place.serve(&[]).stop();
+fn postgresql_without_redis_logs_a_warning() {
+    let logs_warning = |sandbox: &Sandbox| {
+        let log = sandbox.serve(&[]).stop();
         log.lines().any(|line| line.contains("\"WARN\"") && line.contains("SVC_REDIS_URL"))
     };
-    assert!(warned(&Place::postgres().without("SVC_REDIS_URL")));
-    assert!(!warned(&Place::postgres()));
-    assert!(!warned(&Place::sqlite()));
+    assert!(logs_warning(&Sandbox::postgres().without("SVC_REDIS_URL")));
+    assert!(!logs_warning(&Sandbox::postgres()));
+    assert!(!logs_warning(&Sandbox::sqlite()));
 }
 
 #[test]
-fn sqlite_by_its_address_is_not_taken_for_postgresql() {
-    let place = Place::sqlite();
-    let url = format!("sqlite:{}", place.path("other.db").display());
-    let place = place.with("SVC_DATABASE_URL", &url);
-    let log = place.serve(&[]).stop();
-    assert!(place.path("other.db").exists());
+fn sqlite_url_opens_that_file() {
+    let sandbox = Sandbox::sqlite();
+    let url = format!("sqlite:{}", sandbox.path("other.db").display());
+    let sandbox = sandbox.with("SVC_DATABASE_URL", &url);
+    let log = sandbox.serve(&[]).stop();
+    assert!(sandbox.path("other.db").exists());
     assert!(!log.contains("PostgreSQL"), "{log}");
 }
 
-/// The log goes to a file here, and colours are for terminals.
 #[test]
-fn a_log_in_a_file_has_no_colours() {
-    let place =
-        Place::postgres().without("SVC_JWT_SECRET").without("SVC_REDIS_URL").with("SVC_LOG_FORMAT", "text");
-    let ran = place.run(&SERVE);
-    assert!(ran.stderr.contains("WARN"), "{ran:?}");
-    assert!(!ran.stderr.contains('\u{1b}'), "{ran:?}");
+fn log_in_a_file_has_no_colours() {
+    let sandbox =
+        Sandbox::postgres().without("SVC_JWT_SECRET").without("SVC_REDIS_URL").with("SVC_LOG_FORMAT", "text");
+    let output = sandbox.run(&SERVE);
+    assert!(output.stderr.contains("WARN"), "{output:?}");
+    assert!(!output.stderr.contains('\u{1b}'), "{output:?}");
 }

@@ -1,4 +1,4 @@
-//! One who creates keys, revokes keys and writes posts until the service is gone, and remembers every answer.
+//! A client that creates keys, revokes keys and writes posts until the service is killed. It records every response.
 
 use std::sync::{Arc, atomic::Ordering};
 
@@ -7,27 +7,27 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
 use super::Round;
-use crate::support::{Answer, Api, try_answered};
+use crate::support::{Api, ApiResponse, try_send};
 
 #[derive(Debug)]
 pub(super) struct Client {
     pub(super) number: u32,
     random: StdRng,
-    pub(super) keys: Vec<MadeKey>,
+    pub(super) keys: Vec<CreatedKey>,
     pub(super) posts: Vec<SentPost>,
     sent: u32,
 }
 
 /// A key whose creation was acknowledged.
 #[derive(Debug)]
-pub(super) struct MadeKey {
+pub(super) struct CreatedKey {
     pub(super) brand: String,
     pub(super) key_id: String,
     pub(super) api_key: String,
     pub(super) state: KeyState,
-    /// Whether a later process has shown that the state holds.
+    /// Whether the state was verified after a restart.
     pub(super) verified: bool,
-    /// Requests made with it, which has 60 a minute.
+    /// Requests with this key. The limit is 60 a minute.
     uses: u32,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct MadeKey {
 pub(super) enum KeyState {
     Active,
     Revoked,
-    /// The answer to its revocation was lost.
+    /// The response to its revocation was lost.
     Unknown,
 }
 
@@ -45,14 +45,14 @@ pub(super) struct SentPost {
     pub(super) api_key: String,
     pub(super) idempotency_key: String,
     pub(super) text: String,
-    /// Whether an answer to it has come.
+    /// Whether a response has arrived.
     pub(super) answered: bool,
 }
 
 impl SentPost {
     pub(super) fn request(&self, api: &Api) -> RequestBuilder {
         let call = json!({"name": "create_post", "arguments": {"text": self.text, "channels": ["feed"]}});
-        let request = api.with(&self.api_key).request(Method::POST, "/mcp/v1/tools/call");
+        let request = api.with_bearer(&self.api_key).request(Method::POST, "/mcp/v1/tools/call");
         request.header("Idempotency-Key", &self.idempotency_key).json(&call)
     }
 }
@@ -63,17 +63,20 @@ impl Client {
     }
 
     /// Works until the service is killed.
-    pub(super) async fn work(mut self, api: Api, brand: String, life: Arc<Round>) -> Self {
+    pub(super) async fn work(mut self, api: Api, brand: String, round: Arc<Round>) -> Self {
         loop {
-            let done = match self.random.random_range(0..10) {
+            let outcome = match self.random.random_range(0..10) {
                 0..5 => self.create(&api, &brand).await,
                 5..8 => self.revoke(&api, &brand).await,
                 _ => self.write(&api, &brand).await,
             };
-            match done {
-                Ok(acknowledged) => life.acknowledged.fetch_add(acknowledged, Ordering::SeqCst),
+            match outcome {
+                Ok(acknowledged) => round.acknowledged.fetch_add(acknowledged, Ordering::SeqCst),
                 Err(error) => {
-                    assert!(life.killed.load(Ordering::SeqCst), "before the kill: {error:?}");
+                    assert!(
+                        round.killed.load(Ordering::SeqCst),
+                        "a request failed before the kill: {error:?}"
+                    );
                     return self;
                 }
             };
@@ -82,16 +85,16 @@ impl Client {
 
     async fn create(&mut self, api: &Api, brand: &str) -> Result<u32, reqwest::Error> {
         self.sent += 1;
-        let wish = json!({"label": format!("key {} of {}", self.sent, self.number), "scope": "write"});
-        let request = api.request(Method::POST, &format!("/api/brands/{brand}/mcp-keys")).json(&wish);
-        let answer = try_answered(request).await?;
-        if answer.status == 409 {
-            assert_eq!(answer.code(), "key_limit_reached", "{answer:?}");
+        let body = json!({"label": format!("key {} of {}", self.sent, self.number), "scope": "write"});
+        let request = api.request(Method::POST, &format!("/api/brands/{brand}/mcp-keys")).json(&body);
+        let Some(response) = try_acknowledge(request).await? else { return Ok(0) };
+        if response.status == 409 {
+            assert_eq!(response.code(), "key_limit_reached", "{response:?}");
             return self.revoke(api, brand).await;
         }
-        let key: Value = answer.expect(201).json();
-        let text = |field: &str| key[field].as_str().expect("a text").to_owned();
-        self.keys.push(MadeKey {
+        let key: Value = response.expect_status(201).json();
+        let text = |field: &str| key[field].as_str().expect("a string").to_owned();
+        self.keys.push(CreatedKey {
             brand: brand.to_owned(),
             key_id: text("key_id"),
             api_key: text("api_key"),
@@ -104,27 +107,28 @@ impl Client {
 
     /// Revokes a key that no unanswered post depends on.
     async fn revoke(&mut self, api: &Api, brand: &str) -> Result<u32, reqwest::Error> {
-        let waiting =
-            |key: &MadeKey| self.posts.iter().any(|post| !post.answered && post.api_key == key.api_key);
+        let has_unanswered_post =
+            |key: &CreatedKey| self.posts.iter().any(|post| !post.answered && post.api_key == key.api_key);
         let candidates: Vec<usize> = (0..self.keys.len())
             .filter(|index| {
                 let key = &self.keys[*index];
-                key.brand == brand && key.state == KeyState::Active && !waiting(key)
+                key.brand == brand && key.state == KeyState::Active && !has_unanswered_post(key)
             })
             .collect();
         let Some(index) = candidates.choose(&mut self.random).copied() else { return Ok(0) };
         let key = &mut self.keys[index];
         (key.state, key.verified) = (KeyState::Unknown, false);
         let path = format!("/api/brands/{brand}/mcp-keys/{}", key.key_id);
-        let answer = try_answered(api.request(Method::DELETE, &path)).await?;
-        answer.expect(204);
+        let request = api.request(Method::DELETE, &path);
+        let Some(response) = try_acknowledge(request).await? else { return Ok(0) };
+        response.expect_status(204);
         key.state = KeyState::Revoked;
         Ok(1)
     }
 
     async fn write(&mut self, api: &Api, brand: &str) -> Result<u32, reqwest::Error> {
         let usable =
-            |key: &&mut MadeKey| key.brand == brand && key.state == KeyState::Active && key.uses < 30;
+            |key: &&mut CreatedKey| key.brand == brand && key.state == KeyState::Active && key.uses < 30;
         let Some(key) = self.keys.iter_mut().rev().find(usable) else { return Ok(0) };
         key.uses += 1;
         self.sent += 1;
@@ -137,14 +141,20 @@ impl Client {
         };
         let request = post.request(api);
         self.posts.push(post);
-        let answer = try_answered(request).await?;
-        assert_written(&answer);
+        let Some(response) = try_acknowledge(request).await? else { return Ok(0) };
+        assert_written(&response);
         self.posts.last_mut().expect("just pushed").answered = true;
         Ok(1)
     }
 }
 
-pub(super) fn assert_written(answer: &Answer) {
-    assert_eq!(answer.status, 200, "{answer:?}");
-    assert_eq!(answer.json()["isError"], false, "{answer:?}");
+/// On a slow disk a write may be answered 503. Such a change is not acknowledged, like one whose response was lost.
+async fn try_acknowledge(request: RequestBuilder) -> Result<Option<ApiResponse>, reqwest::Error> {
+    let response = try_send(request).await?;
+    Ok((response.status != 503).then_some(response))
+}
+
+pub(super) fn assert_written(response: &ApiResponse) {
+    assert_eq!(response.status, 200, "{response:?}");
+    assert_eq!(response.json()["isError"], false, "{response:?}");
 }

@@ -1,4 +1,4 @@
-//! `kill -9` at random moments: what was acknowledged holds, and what was asked for once happens once.
+//! `kill -9` at random moments: acknowledged changes are kept, and a repeated request is executed once.
 
 mod audit;
 mod client;
@@ -17,17 +17,17 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::json;
 use sqlx::Connection;
 
-use crate::support::{Api, Place, eventually};
+use crate::support::{Api, Sandbox, eventually};
 use client::Client;
 
-/// Kills of a service that has traffic. Some more hit it while it starts.
+/// Kills under traffic. More kills follow during the start.
 const KILLS: u32 = 52;
 const KILLS_WHILE_STARTING: u32 = 6;
 const CLIENTS: u32 = 6;
-/// A brand has at most 50 active keys, so each client moves on to a new brand after so many rounds.
-const ROUNDS_OF_A_BRAND: u32 = 6;
+/// A brand has at most 50 active keys, so each client changes to a new brand after this many rounds.
+const ROUNDS_PER_BRAND: u32 = 6;
 
-/// One life of the service.
+/// The time from one start of the service to its kill.
 #[derive(Debug, Default)]
 struct Round {
     acknowledged: AtomicU32,
@@ -35,110 +35,113 @@ struct Round {
 }
 
 impl Round {
-    async fn wait_for(&self, count: u32) {
-        eventually("traffic", async || (self.acknowledged.load(Ordering::SeqCst) >= count).then_some(()))
-            .await;
+    async fn wait_for_acknowledged(&self, count: u32) {
+        eventually("acknowledged requests", async || {
+            (self.acknowledged.load(Ordering::SeqCst) >= count).then_some(())
+        })
+        .await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn acknowledged_changes_survive_kills_on_sqlite() {
-    survive_kills(Place::sqlite()).await;
+    survive_kills(Sandbox::sqlite()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn acknowledged_changes_survive_kills_on_postgresql() {
-    survive_kills(Place::postgres()).await;
+    survive_kills(Sandbox::postgres()).await;
 }
 
-async fn survive_kills(place: Place) {
+async fn survive_kills(sandbox: Sandbox) {
     let mut random = StdRng::seed_from_u64(svc_mcp_testkit::seed());
-    kill_while_starting(&place, &mut random).await;
-    let token = place.ok(&["token", "--user", "ada", "--ttl", "1d"]);
-    set_up(&place).await;
+    kill_while_starting(&sandbox, &mut random).await;
+    let token = sandbox.run_ok(&["token", "--user", "ada", "--ttl", "1d"]);
+    set_up(&sandbox).await;
     let mut clients: Vec<Client> =
         (0..CLIENTS).map(|number| Client::new(number, StdRng::seed_from_u64(random.random()))).collect();
     for round in 0..KILLS {
-        let running = place.serve(&[]);
-        let api = running.api(&token).persistent();
-        verify::everything_new(&api, &mut clients).await;
-        let life = Arc::new(Round::default());
-        let at_work: Vec<_> = clients
+        let service = sandbox.serve(&[]);
+        let api = service.api(&token).keep_alive();
+        verify::changes(&api, &mut clients).await;
+        let current = Arc::new(Round::default());
+        let tasks: Vec<_> = clients
             .drain(..)
             .map(|client| {
-                let brand = brand_of(client.number, round / ROUNDS_OF_A_BRAND);
-                tokio::spawn(client.work(api.clone(), brand, Arc::clone(&life)))
+                let brand = brand_name(client.number, round / ROUNDS_PER_BRAND);
+                tokio::spawn(client.work(api.clone(), brand, Arc::clone(&current)))
             })
             .collect();
         tokio::time::sleep(Duration::from_millis(random.random_range(5..=120))).await;
-        // On a busy machine little may have happened by now.
-        life.wait_for(random.random_range(1..=8)).await;
-        life.killed.store(true, Ordering::SeqCst);
-        running.kill();
-        for client in at_work {
-            clients.push(client.await.expect("a client meets nothing but the kill"));
+        // On a busy machine no request may be acknowledged yet.
+        current.wait_for_acknowledged(random.random_range(2..=10)).await;
+        current.killed.store(true, Ordering::SeqCst);
+        service.kill();
+        for client in tasks {
+            clients.push(client.await.expect("a client fails only by the kill"));
         }
-        // Half of the times, what was sent again still finds its first try claimed; it is sent once more later.
+        // In every other round a repeated call still finds the first one in progress, and is repeated later.
         if round % 2 == 0 {
-            let_a_minute_pass(&place).await;
+            expire_claims(&sandbox).await;
         }
     }
-    let_a_minute_pass(&place).await;
-    let running = place.serve(&[]);
-    let api = running.api(&token).persistent();
-    verify::everything_new(&api, &mut clients).await;
-    verify::everything_at_last(&api, &clients).await;
-    running.stop();
+    expire_claims(&sandbox).await;
+    let service = sandbox.serve(&[]);
+    let api = service.api(&token).keep_alive();
+    verify::changes(&api, &mut clients).await;
+    verify::all(&api, &clients).await;
+    service.stop();
 }
 
-/// On an empty place: tables and secrets are half made, again and again.
-async fn kill_while_starting(place: &Place, random: &mut StdRng) {
+/// Interrupts the creation of tables and secrets in an empty sandbox.
+async fn kill_while_starting(sandbox: &Sandbox, random: &mut StdRng) {
     for _ in 0..KILLS_WHILE_STARTING {
-        let mut child = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+        let mut child = sandbox.command(&["serve", "--listen", "127.0.0.1:0"]);
         let child = child.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn();
         let mut child = child.expect("the binary starts");
         tokio::time::sleep(Duration::from_millis(random.random_range(1..=60))).await;
-        child.kill().expect("it still runs");
-        child.wait().expect("it has ended");
+        child.kill().expect("the service is killed");
+        child.wait().expect("the service has exited");
     }
 }
 
-async fn set_up(place: &Place) {
-    let running = place.serve(&[]);
-    let operator = running.api(&place.operator_token()).persistent();
+async fn set_up(sandbox: &Sandbox) {
+    let service = sandbox.serve(&[]);
+    let operator = service.api(&sandbox.operator_token()).keep_alive();
     let plan = json!({"name": "Business", "mcp_enabled": true});
-    operator.put("/api/admin/plans/business", &plan).await.expect(200);
+    operator.put("/api/admin/plans/business", &plan).await.expect_status(200);
     for client in 0..CLIENTS {
-        for age in 0..=KILLS / ROUNDS_OF_A_BRAND {
-            add_brand(&operator, &brand_of(client, age)).await;
+        for age in 0..=KILLS / ROUNDS_PER_BRAND {
+            add_brand(&operator, &brand_name(client, age)).await;
         }
     }
-    running.stop();
+    service.stop();
 }
 
 async fn add_brand(operator: &Api, brand: &str) {
-    let about = json!({"name": brand, "website": "https://acme.example", "plan_id": "business"});
-    operator.put(&format!("/api/admin/brands/{brand}"), &about).await.expect(200);
+    let body = json!({"name": brand, "website": "https://acme.example", "plan_id": "business"});
+    operator.put(&format!("/api/admin/brands/{brand}"), &body).await.expect_status(200);
     let member = json!({"role": "member"});
-    operator.put(&format!("/api/admin/brands/{brand}/members/ada"), &member).await.expect(200);
+    operator.put(&format!("/api/admin/brands/{brand}/members/ada"), &member).await.expect_status(200);
 }
 
-fn brand_of(client: u32, age: u32) -> String {
+fn brand_name(client: u32, age: u32) -> String {
     format!("brand-{client}-{age}")
 }
 
-/// A call that was cut off keeps its idempotency key claimed for a minute. The test does not wait for that.
-async fn let_a_minute_pass(place: &Place) {
+/// An interrupted call holds its idempotency key for a minute. The test moves the time instead of waiting.
+async fn expire_claims(sandbox: &Sandbox) {
     let sql = "UPDATE promises SET claimed_until = claimed_until - 60000 WHERE answer IS NULL";
-    if let Some(url) = place.variable("SVC_DATABASE_URL") {
-        let mut database = sqlx::PgConnection::connect(url).await.expect("the database");
-        sqlx::query(sql).execute(&mut database).await.expect("it takes SQL");
-        database.close().await.expect("it closes");
+    if let Some(url) = sandbox.variable("SVC_DATABASE_URL") {
+        let mut database = sqlx::PgConnection::connect(url).await.expect("a connection to the database");
+        sqlx::query(sql).execute(&mut database).await.expect("the SQL runs");
+        database.close().await.expect("the connection closes");
     } else {
-        let file = place.data_dir().join("svc-mcp.db");
+        let file = sandbox.data_dir().join("svc-mcp.db");
         let options = sqlx::sqlite::SqliteConnectOptions::new().filename(file);
-        let mut database = sqlx::SqliteConnection::connect_with(&options).await.expect("the database");
-        sqlx::query(sql).execute(&mut database).await.expect("it takes SQL");
-        database.close().await.expect("it closes");
+        let mut database =
+            sqlx::SqliteConnection::connect_with(&options).await.expect("a connection to the database");
+        sqlx::query(sql).execute(&mut database).await.expect("the SQL runs");
+        database.close().await.expect("the connection closes");
     }
 }

@@ -1,21 +1,21 @@
-//! Mastodon as its documentation describes it.
+//! Mastodon, implemented from its documentation.
 
 use serde_json::{Value, json};
 
-use super::{Other, World};
-use crate::support::Place;
+use super::ExternalServer;
+use crate::support::{Sandbox, TestService};
 
-async fn server_of(world: &World, token: &str) -> Other {
-    let server = Other::python("mastodon.py").await;
+async fn start_server(test: &TestService, token: &str) -> ExternalServer {
+    let server = ExternalServer::python("mastodon.py").await;
     let settings = json!({"server": server.url, "access_token": token, "visibility": "unlisted"});
-    world.put_channel("fediverse", "mastodon", settings).await;
+    test.put_channel("fediverse", "mastodon", settings).await;
     server
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_status_with_a_picture_is_published() {
-    let world = World::new(Place::sqlite()).await;
-    let server = server_of(&world, "a-token-of-the-tests").await;
+async fn status_with_a_picture_is_published() {
+    let test = TestService::publishing(Sandbox::sqlite()).await;
+    let server = start_server(&test, "a-token-of-the-tests").await;
     let post = json!({
         "text": "Neu im Café ☕",
         "link": "https://acme.example/menu",
@@ -23,7 +23,7 @@ async fn a_status_with_a_picture_is_published() {
         "channels": ["fediverse"],
         "mode": "now",
     });
-    let target = world.publish(post).await;
+    let target = test.publish(post).await;
     assert_eq!(target["status"], "published", "{target}");
     let statuses = server.get("/statuses").await;
     assert_eq!(statuses.as_array().map(Vec::len), Some(1));
@@ -39,53 +39,59 @@ async fn a_status_with_a_picture_is_published() {
         (&json!("image/png"), &json!("Eine Tasse „Kaffee“"))
     );
     assert_eq!(picture["size"], 69);
-    world.running.stop();
+    test.service.stop();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_server_refuses_fails_with_what_to_do() {
-    let world = World::new(Place::sqlite()).await;
-    let server = server_of(&world, "another-token").await;
+async fn refused_post_fails_with_advice() {
+    let test = TestService::publishing(Sandbox::sqlite()).await;
+    let server = start_server(&test, "another-token").await;
     let post = |text: &str| json!({"text": text, "channels": ["fediverse"], "mode": "now"});
-    let target = world.publish(post("Hello")).await;
+    let target = test.publish(post("Hello")).await;
     assert_eq!((&target["status"], &target["attempts"]), (&json!("failed"), &json!(1)));
-    let told = target["error"].as_str().expect("a reason");
-    assert!(told.contains("The access token is invalid") && told.contains("Set the channel again"), "{told}");
+    let error = target["error"].as_str().expect("a reason");
+    assert!(
+        error.contains("The access token is invalid") && error.contains("Save the channel again"),
+        "{error}"
+    );
 
     let settings = json!({"server": server.url, "access_token": "a-token-of-the-tests"});
-    world.put_channel("fediverse", "mastodon", settings).await;
+    test.put_channel("fediverse", "mastodon", settings).await;
     let echo = json!([{"status": 422, "body": {"error": "Not with a-token-of-the-tests\r\n."}}]);
-    server.instruct(echo).await;
-    let target = world.publish(post("Hello")).await;
-    let told = target["error"].as_str().expect("a reason");
-    assert!(told.contains("“Not with (secret)") && !told.contains("a-token"), "{told}");
+    server.control(echo).await;
+    let target = test.publish(post("Hello")).await;
+    let error = target["error"].as_str().expect("a reason");
+    assert!(error.contains("“Not with (secret)") && !error.contains("a-token"), "{error}");
 
-    // Within the limit that the channel is set to, and over the server's own.
+    // Within the limit of the channel, and over the limit of the server.
     let settings = json!({"server": server.url, "max_characters": 1000});
-    world.put_channel("fediverse", "mastodon", settings).await;
-    let target = world.publish(post(&"x".repeat(501))).await;
-    assert!(target["error"].as_str().is_some_and(|told| told.contains("character limit of 500")), "{target}");
+    test.put_channel("fediverse", "mastodon", settings).await;
+    let target = test.publish(post(&"x".repeat(501))).await;
+    assert!(
+        target["error"].as_str().is_some_and(|error| error.contains("character limit of 500")),
+        "{target}"
+    );
     assert_eq!(server.get("/statuses").await, json!([]));
-    let log = world.running.stop();
+    let log = test.service.stop();
     assert!(!log.contains("a-token") && !log.contains("another-token"), "{log}");
-    for entry in std::fs::read_dir(world.place.data_dir()).expect("the data directory").flatten() {
-        let kept = std::fs::read(entry.path()).expect("a file");
-        let lies_open = kept.windows(7).any(|bytes| bytes == b"a-token");
-        assert!(!lies_open, "the token is in {:?} in clear", entry.file_name());
+    for entry in std::fs::read_dir(test.sandbox.data_dir()).expect("the data directory").flatten() {
+        let bytes = std::fs::read(entry.path()).expect("a file of the data directory");
+        let has_token = bytes.windows(7).any(|bytes| bytes == b"a-token");
+        assert!(!has_token, "the token is stored unencrypted in {:?}", entry.file_name());
     }
 }
 
-/// The server has published and its answer is lost: it is asked again, and knows.
+/// The server has published, but its response is lost. The request is repeated with the same idempotency key.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_answer_does_not_publish_twice() {
-    let world = World::new(Place::sqlite()).await;
-    let server = server_of(&world, "a-token-of-the-tests").await;
-    server.instruct(json!([{"hold": true}])).await;
-    world.begin("Once", "fediverse");
+async fn lost_response_does_not_publish_twice() {
+    let test = TestService::publishing(Sandbox::sqlite()).await;
+    let server = start_server(&test, "a-token-of-the-tests").await;
+    server.control(json!([{"hold": true}])).await;
+    test.publish_in_background("Once", "fediverse");
     let is_status = |entry: &Value| entry["path"] == "/api/v1/statuses";
-    server.seen(1, is_status).await;
-    let world = world.killed_and_started();
-    let target = world.ended(&world.post_id().await).await;
+    server.wait_for_request(is_status).await;
+    let test = test.kill_and_restart();
+    let target = test.wait_for_target(&test.post_id().await).await;
     assert_eq!((&target["status"], &target["attempts"]), (&json!("published"), &json!(2)));
     let log: Vec<Value> = server.log().await.into_iter().filter(is_status).collect();
     assert_eq!(log.len(), 2);

@@ -2,23 +2,23 @@
 
 use serde_json::{Value, json};
 
-use super::{Other, World};
-use crate::support::Place;
+use super::ExternalServer;
+use crate::support::{Sandbox, TestService};
 
-pub(super) async fn receiver_of(world: &World, settings: Value) -> Other {
-    let receiver = Other::python("webhooks.py").await;
+pub(super) async fn start_receiver(test: &TestService, settings: Value) -> ExternalServer {
+    let receiver = ExternalServer::python("webhooks.py").await;
     let mut settings = settings;
     settings["url"] = json!(format!("{}/hook", receiver.url));
     let given = settings["secret"].clone();
-    let put = world.put_channel("hook", "webhook", settings).await;
-    let secret = if given.is_null() { put["secret"].clone() } else { given };
-    receiver.post("/secret", &json!({"secret": secret})).await.expect(204);
+    let channel = test.put_channel("hook", "webhook", settings).await;
+    let secret = if given.is_null() { channel["secret"].clone() } else { given };
+    receiver.post("/secret", &json!({"secret": secret})).await.expect_status(204);
     receiver
 }
 
-async fn signed_posts_arrive(place: Place) {
-    let world = World::new(place).await;
-    let receiver = receiver_of(&world, json!({})).await;
+async fn signed_posts_arrive(sandbox: Sandbox) {
+    let test = TestService::publishing(sandbox).await;
+    let receiver = start_receiver(&test, json!({})).await;
     let post = json!({
         "text": "Grüße 👋 “quoted” \u{2028} & <b>",
         "title": "A title",
@@ -27,7 +27,7 @@ async fn signed_posts_arrive(place: Place) {
         "channels": ["hook"],
         "mode": "now",
     });
-    let target = world.publish(post.clone()).await;
+    let target = test.publish(post.clone()).await;
     assert_eq!(
         (&target["status"], &target["attempts"], &target["url"]),
         (&json!("published"), &json!(1), &Value::Null)
@@ -46,30 +46,33 @@ async fn signed_posts_arrive(place: Place) {
     let post_id = body["data"]["post_id"].as_str().expect("an id");
     assert_eq!(log[0]["id"], format!("msg_{post_id}_hook"));
     assert_eq!(body["timestamp"], body["data"]["created_at"]);
-    world.running.stop();
+    test.service.stop();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn signed_posts_arrive_on_sqlite() {
-    signed_posts_arrive(Place::sqlite()).await;
+    signed_posts_arrive(Sandbox::sqlite()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn signed_posts_arrive_on_postgresql() {
-    signed_posts_arrive(Place::postgres()).await;
+    signed_posts_arrive(Sandbox::postgres()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_secret_of_the_receivers_own_signs_and_another_one_does_not() {
-    let world = World::new(Place::sqlite()).await;
+async fn configured_secret_signs_the_request() {
+    let test = TestService::publishing(Sandbox::sqlite()).await;
     let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-    let receiver = receiver_of(&world, json!({"secret": secret})).await;
+    let receiver = start_receiver(&test, json!({"secret": secret})).await;
     let post = json!({"text": "Hello", "channels": ["hook"], "mode": "now"});
-    world.publish(post.clone()).await;
-    receiver.post("/secret", &json!({"secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"})).await.expect(204);
-    world.publish(post).await;
+    test.publish(post.clone()).await;
+    receiver
+        .post("/secret", &json!({"secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"}))
+        .await
+        .expect_status(204);
+    test.publish(post).await;
     let log = receiver.log().await;
     assert_eq!(log[0]["verified"], true, "{log:?}");
     assert_ne!(log[1]["verified"], true, "{log:?}");
-    assert!(!world.running.stop().contains("MfKQ9r8"));
+    assert!(!test.service.stop().contains("MfKQ9r8"));
 }

@@ -1,10 +1,15 @@
-//! The real binary: where it lives, how it is started, asked and ended.
+//! Starts the real binary, sends it requests and stops it.
 
-mod place;
 mod raw;
-mod running;
+mod sandbox;
+mod service;
+mod test_service;
 
-pub(crate) use place::Place;
-pub(crate) use raw::{Raw, RawAnswer};
-pub(crate) use running::Running;
-pub(crate) use svc_mcp_testkit::{Answer, Api, LONG, answered, as_json, eventually, try_answered};
+pub(crate) use raw::{RawClient, RawResponse};
+pub(crate) use sandbox::Sandbox;
+pub(crate) use service::Service;
+pub(crate) use svc_mcp_testkit::{
+    Api, ApiResponse, WAIT_TIMEOUT, eventually, eventually_with_key, send, try_send, wait_until,
+    with_json_body,
+};
+pub(crate) use test_service::TestService;

@@ -1,4 +1,4 @@
-//! Bytes on a connection, for clients that do not behave.
+//! An HTTP client that sends raw bytes.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -9,23 +9,23 @@ use tokio::{
     time::timeout,
 };
 
-use super::LONG;
+use super::WAIT_TIMEOUT;
 
 #[derive(Debug)]
-pub(crate) struct Raw {
+pub(crate) struct RawClient {
     stream: TcpStream,
-    /// Read, and not yet part of an answer.
-    ahead: Vec<u8>,
+    /// Bytes that were read after the last response.
+    buffer: Vec<u8>,
 }
 
 #[derive(Debug)]
-pub(crate) struct RawAnswer {
+pub(crate) struct RawResponse {
     pub(crate) status: u16,
     pub(crate) head: String,
     pub(crate) body: Vec<u8>,
 }
 
-impl RawAnswer {
+impl RawResponse {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error} in {self:?}"))
     }
@@ -36,80 +36,81 @@ impl RawAnswer {
     }
 }
 
-impl Raw {
+impl RawClient {
     pub(crate) async fn connect(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).await.expect("a connection");
-        Self { stream, ahead: Vec::new() }
+        let stream = TcpStream::connect(address).await.expect("a connection to the service");
+        Self { stream, buffer: Vec::new() }
     }
 
-    /// Sends all of it, as far as the other side takes it: it may have answered and hung up already.
+    /// Sends bytes. Errors are ignored, because the service may have closed the connection.
     pub(crate) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
-        let _ = timeout(LONG, self.stream.write_all(bytes.as_ref())).await.expect("it takes bytes");
+        let _ = timeout(WAIT_TIMEOUT, self.stream.write_all(bytes.as_ref()))
+            .await
+            .expect("the service reads in time");
     }
 
-    /// A `GET` that leaves the connection open.
-    pub(crate) async fn get(&mut self, path: &str) -> RawAnswer {
+    /// Sends a `GET` on a connection that stays open.
+    pub(crate) async fn get(&mut self, path: &str) -> RawResponse {
         self.send(format!("GET {path} HTTP/1.1\r\nHost: test\r\n\r\n")).await;
-        self.answer().await
+        self.response().await
     }
 
-    /// The next answer.
-    pub(crate) async fn answer(&mut self) -> RawAnswer {
-        let answer = timeout(LONG, self.read_answer(false)).await.expect("an answer in time");
-        answer.unwrap_or_else(|| panic!("no answer, but {:?}", String::from_utf8_lossy(&self.ahead)))
+    pub(crate) async fn response(&mut self) -> RawResponse {
+        let response = timeout(WAIT_TIMEOUT, self.read_response(false)).await.expect("a response in time");
+        response.unwrap_or_else(|| panic!("no response, but {:?}", String::from_utf8_lossy(&self.buffer)))
     }
 
-    /// The next answer, which has no body however long it says that is.
-    pub(crate) async fn answer_to_head(&mut self) -> RawAnswer {
-        timeout(LONG, self.read_answer(true)).await.expect("an answer in time").expect("an answer")
+    /// The response to `HEAD`: it has no body, even with a content length.
+    pub(crate) async fn response_to_head(&mut self) -> RawResponse {
+        let response = timeout(WAIT_TIMEOUT, self.read_response(true)).await.expect("a response in time");
+        response.expect("a response")
     }
 
-    /// The next answer if it comes within this time.
-    pub(crate) async fn answer_within(&mut self, patience: Duration) -> Option<RawAnswer> {
-        timeout(patience, self.read_answer(false)).await.ok().flatten()
+    /// The next response if it arrives within this time.
+    pub(crate) async fn response_within(&mut self, limit: Duration) -> Option<RawResponse> {
+        timeout(limit, self.read_response(false)).await.ok().flatten()
     }
 
-    /// Waits until the other side hangs up, and gives what it said before.
-    pub(crate) async fn end(&mut self) -> Vec<u8> {
-        let reading = async { while self.read_more().await {} };
-        timeout(LONG, reading).await.expect("the connection is closed in time");
-        std::mem::take(&mut self.ahead)
+    /// Waits until the service closes the connection, and returns the bytes it sent before.
+    pub(crate) async fn read_to_close(&mut self) -> Vec<u8> {
+        assert!(self.closes_within(WAIT_TIMEOUT).await, "the connection is not closed");
+        std::mem::take(&mut self.buffer)
     }
 
-    /// Whether the other side has hung up, waiting so long at most.
-    pub(crate) async fn ends_within(&mut self, patience: Duration) -> bool {
-        let reading = async { while self.read_more().await {} };
-        timeout(patience, reading).await.is_ok()
+    /// Whether the service closes the connection within this time.
+    pub(crate) async fn closes_within(&mut self, limit: Duration) -> bool {
+        let read = async { while self.read_more().await {} };
+        timeout(limit, read).await.is_ok()
     }
 
-    async fn read_answer(&mut self, only_head: bool) -> Option<RawAnswer> {
+    async fn read_response(&mut self, only_head: bool) -> Option<RawResponse> {
         let head_length = loop {
-            if let Some(at) = self.ahead.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
+            if let Some(at) = self.buffer.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
                 break at + 4;
             }
             if !self.read_more().await {
                 return None;
             }
         };
-        let head: Vec<u8> = self.ahead.drain(..head_length).collect();
-        let head = String::from_utf8(head).expect("a head is ASCII");
+        let head: Vec<u8> = self.buffer.drain(..head_length).collect();
+        let head = String::from_utf8(head).expect("the head is ASCII");
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-        let mut answer = RawAnswer { status, head, body: Vec::new() };
-        let length = answer.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
-        while !only_head && self.ahead.len() < length {
+        let mut response = RawResponse { status, head, body: Vec::new() };
+        let length = response.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
+        while !only_head && self.buffer.len() < length {
             if !self.read_more().await {
                 return None;
             }
         }
         if !only_head {
-            answer.body = self.ahead.drain(..length).collect();
+            response.body = self.buffer.drain(..length).collect();
         }
-        Some(answer)
+        Some(response)
     }
 
-    /// Reads on. `false` where there is no more: the connection is closed or reset.
+    /// Reads more bytes. `false`: the connection is closed or reset.
     async fn read_more(&mut self) -> bool {
-        self.ahead.reserve(16 * 1024);
-        self.stream.read_buf(&mut self.ahead).await.is_ok_and(|read| read > 0)
+        self.buffer.reserve(16 * 1024);
+        self.stream.read_buf(&mut self.buffer).await.is_ok_and(|read| read > 0)
     }
 }

@@ -1,12 +1,12 @@
-//! What assistants and the makers of models may read.
+//! What AI assistants and the crawlers of AI companies may read.
 
 use super::{
-    super::{Evidence, LlmsFile, Severity, Survey},
+    super::{Evidence, LlmsFile, Severity, SiteGraph},
     Check, Code, Run,
-    robots::{SEARCH_ENGINE, forbidding, is_unknown},
+    robots::{SEARCH_ENGINE, forbidding_rule},
 };
 
-/// They fetch pages to answer somebody who is asking now, and name them as sources.
+/// They fetch pages to answer a question of a user, and cite them as sources.
 const SEARCH_BOTS: [&str; 8] = [
     "OAI-SearchBot",
     "ChatGPT-User",
@@ -17,7 +17,7 @@ const SEARCH_BOTS: [&str; 8] = [
     "DuckAssistBot",
     "MistralAI-User",
 ];
-/// They collect texts that models are trained on.
+/// They collect texts for training models.
 const TRAINING_BOTS: [&str; 9] = [
     "GPTBot",
     "ClaudeBot",
@@ -34,52 +34,53 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::AiSearchBotBlocked,
         severity: Severity::Warning,
-        why: "Assistants that answer with sources may not read the site, so they recommend others.",
-        fix: "Allow these agents in robots.txt, if you want to be named in answers.",
-        run: Run::Site(|survey| blocked(survey, &SEARCH_BOTS)),
+        why: "AI assistants that cite sources may not read the site, so they recommend other sites.",
+        fix: "Allow these agents in robots.txt if you want assistants to cite the site.",
+        run: Run::Site(|graph| blocked(graph, &SEARCH_BOTS)),
     },
     Check {
         code: Code::AiTrainingBotBlocked,
         severity: Severity::Notice,
-        why: "Models are not trained on the site, so they may know little of the brand. That can be what you want.",
-        fix: "Leave it so if it was decided; else allow these agents in robots.txt.",
-        run: Run::Site(|survey| blocked(survey, &TRAINING_BOTS)),
+        why: "Models are not trained on the site, so they may know little about the brand. This may be intended.",
+        fix: "Keep it if it is intended. Otherwise allow these agents in robots.txt.",
+        run: Run::Site(|graph| blocked(graph, &TRAINING_BOTS)),
     },
     Check {
         code: Code::LlmsTxtMalformed,
         severity: Severity::Notice,
-        why: "Agents read llms.txt by its form: a heading, then lists of links. In another form it helps nobody.",
-        fix: "Begin with `# Name`, then sections `## …` with lines `- [title](address): what it is`; see llmstxt.org.",
+        why: "Agents expect llms.txt to be a heading followed by lists of links. They cannot use another format.",
+        fix: "Start with `# Name`, then write sections `## …` with lines `- [title](url): description`. See llmstxt.org.",
         run: Run::Site(llms_txt),
     },
 ];
 
-fn blocked(survey: &Survey<'_>, bots: &[&str]) -> Vec<(String, Evidence)> {
-    let Some(file) = survey.start_robots() else { return Vec::new() };
-    // A site that is closed to search engines is told of as such, once.
-    if is_unknown(file) || forbidding(survey, SEARCH_ENGINE).is_some() {
+fn blocked(graph: &SiteGraph<'_>, bots: &[&str]) -> Vec<(String, Evidence)> {
+    let Some(file) = graph.start_robots() else { return Vec::new() };
+    // `robots_blocks_site` reports a site that is closed to search engines.
+    if file.is_unavailable() || forbidding_rule(graph, SEARCH_ENGINE).is_some() {
         return Vec::new();
     }
-    let forbidden: Vec<&str> = bots.iter().copied().filter(|bot| forbidding(survey, bot).is_some()).collect();
-    let Some(rule) = forbidden.first().and_then(|bot| forbidding(survey, bot)) else { return Vec::new() };
-    let found = format!("robots.txt forbids the start page to {}", forbidden.join(", "));
-    let evidence = Evidence::new(found, "a start page that they may visit, or a decision that they may not");
+    let forbidden: Vec<&str> =
+        bots.iter().copied().filter(|bot| forbidding_rule(graph, bot).is_some()).collect();
+    let Some(rule) = forbidden.first().and_then(|bot| forbidding_rule(graph, bot)) else { return Vec::new() };
+    let found = format!("robots.txt forbids the start page for {}", forbidden.join(", "));
+    let evidence = Evidence::new(found, "a start page that they may visit, unless this is intended");
     let snippet = format!("line {}: Disallow: {}", rule.line, rule.path);
-    vec![(survey.site.start.clone(), evidence.snippet(&snippet).related([&file.url]))]
+    vec![(graph.site.start.clone(), evidence.snippet(&snippet).related([&file.url]))]
 }
 
-fn llms_txt(survey: &Survey<'_>) -> Vec<(String, Evidence)> {
-    let Some(file) = &survey.site.llms else { return Vec::new() };
+fn llms_txt(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
+    let Some(file) = &graph.site.llms else { return Vec::new() };
     let problem = problem_of(file);
     let evidence = |(found, line): (&'static str, String)| {
-        (file.url.clone(), Evidence::new(found, "the form that llmstxt.org describes").snippet(&line))
+        (file.url.clone(), Evidence::new(found, "the format described at llmstxt.org").snippet(&line))
     };
     problem.map(evidence).into_iter().collect()
 }
 
 fn problem_of(file: &LlmsFile) -> Option<(&'static str, String)> {
     let text = file.text.trim_start_matches('\u{feff}');
-    // Sites that answer every address with their start page have no llms.txt.
+    // Some sites respond to every URL with their start page.
     let is_page = file.content_type.as_ref().is_some_and(|kind| kind.starts_with("text/html"));
     if is_page || text.trim_start().starts_with('<') {
         return None;
@@ -95,7 +96,7 @@ fn problem_of(file: &LlmsFile) -> Option<(&'static str, String)> {
     let mut in_section = false;
     for line in lines {
         if line.starts_with("# ") {
-            return Some(("there is a second heading of the first level", line.to_owned()));
+            return Some(("there is a second `# ` heading", line.to_owned()));
         }
         in_section |= line.starts_with("## ");
         let item = line.trim_start().strip_prefix("- ").or_else(|| line.trim_start().strip_prefix("* "));
@@ -104,7 +105,7 @@ fn problem_of(file: &LlmsFile) -> Option<(&'static str, String)> {
             link.is_some_and(|(_, rest)| rest.contains(')'))
         };
         if in_section && item.is_some_and(|item| !is_link(item)) {
-            return Some(("a line of a list is not a link `[title](address)`", line.to_owned()));
+            return Some(("a list item is not a link `[title](url)`", line.to_owned()));
         }
     }
     None

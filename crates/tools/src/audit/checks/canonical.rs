@@ -1,106 +1,99 @@
 use super::{
     super::{
-        Evidence, Page, Severity, Survey,
+        Evidence, Page, Severity, SiteGraph,
         page::{Canonical, Html},
-        survey::Arrival,
     },
-    Check, Code, Run, counted,
+    Check, Code, Run, count_of,
 };
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::CanonicalToError,
         severity: Severity::Error,
-        why: "The page asks search engines to show another one that does not work, so neither is shown.",
-        fix: "Name a page that answers with status 200; usually this page itself.",
+        why: "The page asks search engines to show another page, which does not work, so neither is shown.",
+        fix: "Set it to a page with status 200, usually this page itself.",
         run: Run::Site(to_error),
     },
     Check {
         code: Code::CanonicalToRedirect,
         severity: Severity::Error,
-        why: "The page to be shown sends visitors elsewhere, so search engines have to guess which one is meant.",
-        fix: "Name the address at which the redirect ends.",
+        why: "The canonical page redirects, so search engines have to guess which page is meant.",
+        fix: "Set it to the URL where the redirect ends.",
         run: Run::Site(to_redirect),
     },
     Check {
         code: Code::CanonicalToNoindex,
         severity: Severity::Error,
-        why: "The page to be shown forbids that it is shown, so neither is.",
-        fix: "Remove the noindex there, or name another page.",
+        why: "The canonical page forbids indexing, so neither page is shown.",
+        fix: "Remove the noindex from that page, or set another canonical.",
         run: Run::Site(to_noindex),
     },
     Check {
         code: Code::CanonicalMultiple,
         severity: Severity::Warning,
-        why: "Search engines ignore canonicals that there are several of.",
-        fix: "Keep one; look for a template or plugin that adds a second.",
+        why: "Search engines ignore the canonicals of a page that has several.",
+        fix: "Keep one canonical. Look for a template or plugin that adds the second one.",
         run: Run::Page(multiple),
     },
     Check {
         code: Code::CanonicalRelative,
         severity: Severity::Warning,
-        why: "A relative address means another page on each host and under each folder that serves this one.",
-        fix: "Write the whole address, with https:// and the host.",
+        why: "A relative URL means a different page on each host and in each folder that serves this page.",
+        fix: "Write the complete URL, with https:// and the host.",
         run: Run::Page(relative),
     },
     Check {
         code: Code::CanonicalHeaderMismatch,
         severity: Severity::Warning,
-        why: "The document and the Link header name different pages, so search engines ignore both.",
-        fix: "Name the same page in both, or remove one.",
+        why: "The document and the Link header have different canonicals, so search engines ignore both.",
+        fix: "Use the same URL in both, or remove one of them.",
         run: Run::Page(header_mismatch),
     },
 ];
 
-/// Pages that name another one, with where that leads.
-fn elsewhere<'a>(survey: &'a Survey<'a>) -> impl Iterator<Item = (&'a Page, &'a str)> {
-    let named = survey.live_pages().filter_map(|(page, _)| Some((page, page.canonical()?)));
+/// Pages whose canonical is another page, with the canonical.
+fn with_other_canonical<'a>(graph: &'a SiteGraph<'a>) -> impl Iterator<Item = (&'a Page, &'a str)> {
+    let named = graph.live_pages().filter_map(|(page, _)| Some((page, page.canonical()?)));
     named.filter(|(page, canonical)| page.url != *canonical)
 }
 
-fn to_error(survey: &Survey<'_>) -> Vec<(String, Evidence)> {
-    let broken = elsewhere(survey).filter_map(|(page, canonical)| {
-        let arrival = survey.page(canonical).map(Arrival::At);
-        let arrival = arrival.or_else(|| survey.site.tried.get(canonical).map(Arrival::Tried))?;
-        Some((page, canonical, arrival.trouble()?))
-    });
-    let unreadable = survey.live_pages().flat_map(|(page, html)| {
+fn to_error(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
+    let broken = with_other_canonical(graph)
+        .filter_map(|(page, canonical)| Some((page, canonical, graph.destination(canonical).failure()?)));
+    let invalid = graph.live_pages().flat_map(|(page, html)| {
         let written = html.canonicals.iter().chain(&page.headers.canonicals);
         written.filter(|canonical| canonical.url.is_none()).map(move |canonical| {
-            let evidence = Evidence::new("its canonical is no web address", "the address of a page");
+            let evidence = Evidence::new("its canonical is not an http URL", "the URL of a page");
             (page.url.clone(), evidence.snippet(&canonical.href))
         })
     });
     broken
-        .map(|(page, canonical, trouble)| {
-            let found = format!("its canonical leads nowhere: {trouble}");
-            (
-                page.url.clone(),
-                Evidence::new(found, "a page that answers with status 200").related([canonical]),
-            )
+        .map(|(page, canonical, failure)| {
+            let found = format!("its canonical does not work: {failure}");
+            (page.url.clone(), Evidence::new(found, "a page with status 200").related([canonical]))
         })
-        .chain(unreadable)
+        .chain(invalid)
         .collect()
 }
 
-fn to_redirect(survey: &Survey<'_>) -> Vec<(String, Evidence)> {
-    let moving = elsewhere(survey).filter_map(|(page, canonical)| {
-        let to = match (survey.page(canonical), survey.site.tried.get(canonical)) {
+fn to_redirect(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
+    let moving = with_other_canonical(graph).filter_map(|(page, canonical)| {
+        let to = match (graph.page(canonical), graph.site.tried.get(canonical)) {
             (Some(target), _) => Some(target.redirect_to.as_deref()?),
-            (None, Some(answer)) => answer.status.filter(|status| (300..400).contains(status)).map(|_| ""),
+            (None, Some(outcome)) => outcome.status.filter(|status| (300..400).contains(status)).map(|_| ""),
             (None, None) => None,
         }?;
         let related = [canonical, to].into_iter().filter(|url| !url.is_empty());
-        let evidence = Evidence::new("its canonical is redirected", "the address where the redirect ends");
+        let evidence = Evidence::new("its canonical redirects", "the URL where the redirect ends");
         Some((page.url.clone(), evidence.related(related)))
     });
     moving.collect()
 }
 
-fn to_noindex(survey: &Survey<'_>) -> Vec<(String, Evidence)> {
-    let hidden = elsewhere(survey).filter_map(|(page, canonical)| {
-        let noindex = survey.page(canonical)?.noindex()?;
-        let evidence = Evidence::new("its canonical forbids to be shown", "a page that may be shown");
+fn to_noindex(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
+    let hidden = with_other_canonical(graph).filter_map(|(page, canonical)| {
+        let noindex = graph.page(canonical)?.noindex()?;
+        let evidence = Evidence::new("its canonical forbids indexing", "a page that may be indexed");
         Some((page.url.clone(), evidence.snippet(&noindex).related([canonical])))
     });
     hidden.collect()
@@ -109,21 +102,21 @@ fn to_noindex(survey: &Survey<'_>) -> Vec<(String, Evidence)> {
 fn multiple(_: &Page, html: &Html) -> Vec<Evidence> {
     let count = html.canonicals.len();
     let evidence = || {
-        Evidence::new(counted(count, "canonical link"), "one")
+        Evidence::new(count_of(count, "canonical link"), "one canonical")
             .related(html.canonicals.iter().map(|c| &c.href))
     };
     (count > 1).then(evidence).into_iter().collect()
 }
 
 fn relative(page: &Page, html: &Html) -> Vec<Evidence> {
-    let is_whole = |canonical: &&Canonical| {
+    let is_absolute = |canonical: &&Canonical| {
         let href = canonical.href.to_ascii_lowercase();
         href.starts_with("https://") || href.starts_with("http://")
     };
     let written = html.canonicals.iter().chain(&page.headers.canonicals);
-    let relative = written.filter(|canonical| canonical.url.is_some() && !is_whole(canonical));
+    let relative = written.filter(|canonical| canonical.url.is_some() && !is_absolute(canonical));
     let evidence = |canonical: &Canonical| {
-        Evidence::new("a canonical without scheme and host", "the whole address")
+        Evidence::new("a canonical without scheme and host", "the complete URL")
             .snippet(&format!("<link rel=\"canonical\" href=\"{}\">", canonical.href))
             .related(&canonical.url)
     };
@@ -134,7 +127,7 @@ fn header_mismatch(page: &Page, html: &Html) -> Vec<Evidence> {
     let Some(document) = html.canonicals.first() else { return Vec::new() };
     let other = page.headers.canonicals.iter().find(|header| header.url != document.url);
     let evidence = |header: &Canonical| {
-        Evidence::new("the document and the Link header name different pages", "the same page in both")
+        Evidence::new("the document and the Link header have different canonicals", "the same URL in both")
             .related([&document.href, &header.href])
     };
     other.map(evidence).into_iter().collect()

@@ -1,42 +1,42 @@
 use super::{
-    super::{Evidence, Page, Severity, Survey, page::Html},
-    Check, Code, Run, counted,
+    super::{Evidence, Page, Severity, SiteGraph, page::Html},
+    Check, Code, Run, count_of,
 };
 
-const FEWEST_WORDS: u32 = 200;
-/// Shorter texts are alike by chance.
-const FEWEST_WORDS_TO_COMPARE: u32 = 50;
-/// Of 64 bits. Two texts differ in about `64 · arccos(1 − share of different rows of three words) / π` of them: six are
-/// one word in sixty, while texts that have nothing in common differ in 32.
-const MOST_DIFFERENT_BITS: u32 = 6;
+const MIN_WORDS: u32 = 200;
+/// Shorter texts can be similar by chance.
+const MIN_WORDS_TO_COMPARE: u32 = 50;
+/// Of 64 bits. Two texts differ in about `64 · arccos(1 − share of different three-word sequences) / π` bits: six bits
+/// mean one different word in sixty, and unrelated texts differ in 32.
+const MAX_DIFFERENT_BITS: u32 = 6;
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::ThinContent,
         severity: Severity::Warning,
-        why: "A page that says little rarely answers what somebody searched for.",
-        fix: "Answer the questions that bring people here, merge it with a page that does, or keep it out of search \
-              results with noindex.",
-        run: Run::Shown(thin),
+        why: "A page with little text rarely answers what people search for.",
+        fix: "Answer the questions of its visitors, merge it with a page that does, or exclude it from search results \
+              with noindex.",
+        run: Run::SearchablePage(thin),
     },
     Check {
         code: Code::DuplicateContent,
         severity: Severity::Warning,
-        why: "Search engines show one of the pages that say the same, and not always the one you want.",
-        fix: "Name the one to show as the canonical of the others, redirect them to it, or write what differs.",
+        why: "Search engines show only one of several pages with the same text, and maybe not the one you want.",
+        fix: "Set the page to show as the canonical of the others, redirect them to it, or write different texts.",
         run: Run::Site(duplicate),
     },
     Check {
         code: Code::LangMissing,
         severity: Severity::Notice,
-        why: "Screen readers do not know how to pronounce the text, and browsers whether to offer a translation.",
+        why: "Screen readers do not know how to pronounce the text, and browsers do not know whether to translate it.",
         fix: "Add the language to the root element: <html lang=\"en\">.",
         run: Run::Page(lang),
     },
     Check {
         code: Code::ViewportMissing,
         severity: Severity::Warning,
-        why: "Phones show the page as on a desk, in print too small to read, and search engines rank by phones.",
+        why: "Phones show the desktop layout with text too small to read, and search engines rank the mobile version.",
         fix: "Add <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">.",
         run: Run::Page(viewport),
     },
@@ -45,33 +45,33 @@ pub(super) const CHECKS: &[Check] = &[
 fn thin(_: &Page, html: &Html) -> Vec<Evidence> {
     let evidence = || {
         Evidence::new(
-            format!("{} outside of navigation, header and footer", counted(html.words as usize, "word")),
-            format!("at least {FEWEST_WORDS} words"),
+            format!("{} outside navigation, header and footer", count_of(html.words as usize, "word")),
+            format!("at least {MIN_WORDS} words"),
         )
     };
-    (html.words < FEWEST_WORDS).then(evidence).into_iter().collect()
+    (html.words < MIN_WORDS).then(evidence).into_iter().collect()
 }
 
-fn duplicate(survey: &Survey<'_>) -> Vec<(String, Evidence)> {
+fn duplicate(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
     let pages: Vec<(&Page, &Html)> =
-        survey.indexable_pages().filter(|(_, html)| html.words >= FEWEST_WORDS_TO_COMPARE).collect();
-    let is_same = |a: &Html, b: &Html| {
+        graph.indexable_pages().filter(|(_, html)| html.words >= MIN_WORDS_TO_COMPARE).collect();
+    let is_similar = |a: &Html, b: &Html| {
         a.fingerprint.exact == b.fingerprint.exact
-            || a.fingerprint.distance(b.fingerprint) <= MOST_DIFFERENT_BITS
+            || a.fingerprint.distance(b.fingerprint) <= MAX_DIFFERENT_BITS
     };
-    let mut found = Vec::new();
+    let mut issues = Vec::new();
     for (page, html) in &pages {
-        let others = pages.iter().filter(|(other, text)| other.url != page.url && is_same(html, text));
+        let others = pages.iter().filter(|(other, text)| other.url != page.url && is_similar(html, text));
         let others: Vec<&str> = others.map(|(other, _)| other.url.as_str()).collect();
         if !others.is_empty() {
-            let told = format!("nearly the same text as {}", counted(others.len(), "other page"));
-            found.push((
+            let found = format!("nearly the same text as {}", count_of(others.len(), "other page"));
+            issues.push((
                 page.url.clone(),
-                Evidence::new(told, "a text of its own, or a canonical").related(others),
+                Evidence::new(found, "a different text, or a canonical").related(others),
             ));
         }
     }
-    found
+    issues
 }
 
 fn lang(_: &Page, html: &Html) -> Vec<Evidence> {
@@ -81,6 +81,6 @@ fn lang(_: &Page, html: &Html) -> Vec<Evidence> {
 
 fn viewport(_: &Page, html: &Html) -> Vec<Evidence> {
     let wanted = "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">";
-    let evidence = || Evidence::new("no viewport", wanted);
+    let evidence = || Evidence::new("no viewport element", wanted);
     html.viewport.as_ref().is_none_or(String::is_empty).then(evidence).into_iter().collect()
 }

@@ -1,34 +1,34 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{
-    super::{Evidence, Page, Severity, Survey, page::Html},
-    Check, Code, Run, counted, shared,
+    super::{Evidence, Page, Severity, SiteGraph, page::Html},
+    Check, Code, Run, count_of, pages_with_same_text,
 };
 
-/// In characters as people count them. More is cut off in search results.
-const LONGEST: usize = 160;
+/// In graphemes. Search results cut longer descriptions.
+const MAX_DESCRIPTION_CHARS: usize = 160;
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::DescriptionMissing,
         severity: Severity::Warning,
-        why: "Search results show a scrap of the page instead of a reason to click.",
-        fix: "Add <meta name=\"description\"> with one or two sentences on what the visitor gets here.",
-        run: Run::Shown(missing),
+        why: "Search results show an arbitrary part of the page instead of a reason to click.",
+        fix: "Add <meta name=\"description\"> with one or two sentences about what the page offers.",
+        run: Run::SearchablePage(missing),
     },
     Check {
         code: Code::DescriptionDuplicate,
         severity: Severity::Warning,
-        why: "The same text under several results tells nobody which one to click.",
-        fix: "Describe what this page has and the others have not.",
+        why: "Several search results have the same text, so people cannot tell which one to click.",
+        fix: "Describe what is different about this page.",
         run: Run::Site(duplicate),
     },
     Check {
         code: Code::DescriptionLong,
         severity: Severity::Notice,
-        why: "Search results cut the end off.",
-        fix: "Shorten it to 160 characters, the reason to click first.",
-        run: Run::Shown(long),
+        why: "Search results cut the end of the description.",
+        fix: "Shorten it to 160 characters, and start with the reason to click.",
+        run: Run::SearchablePage(long),
     },
 ];
 
@@ -38,16 +38,17 @@ fn description(html: &Html) -> Option<&str> {
 
 fn missing(_: &Page, html: &Html) -> Vec<Evidence> {
     let found = if html.descriptions.is_empty() { "no description" } else { "an empty description" };
-    let evidence = || Evidence::new(found, format!("a description of up to {LONGEST} characters"));
+    let evidence =
+        || Evidence::new(found, format!("a description of up to {MAX_DESCRIPTION_CHARS} characters"));
     description(html).is_none().then(evidence).into_iter().collect()
 }
 
-fn duplicate(survey: &Survey<'_>) -> Vec<(String, Evidence)> {
-    let groups = shared(survey.indexable_pages(), description);
+fn duplicate(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
+    let groups = pages_with_same_text(graph.indexable_pages(), description);
     let evidence = |(page, text, others): (&Page, &str, Vec<&str>)| {
-        let found = format!("the same description on {}", counted(others.len() + 1, "page"));
+        let found = format!("the same description on {}", count_of(others.len() + 1, "page"));
         let evidence =
-            Evidence::new(found, "a description that no other page has").snippet(text).related(others);
+            Evidence::new(found, "a different description on each page").snippet(text).related(others);
         (page.url.clone(), evidence)
     };
     groups.into_iter().map(evidence).collect()
@@ -59,9 +60,9 @@ fn long(_: &Page, html: &Html) -> Vec<Evidence> {
     let evidence = || {
         Evidence::new(
             format!("a description of {length} characters"),
-            format!("at most {LONGEST} characters"),
+            format!("at most {MAX_DESCRIPTION_CHARS} characters"),
         )
         .snippet(text)
     };
-    (length > LONGEST).then(evidence).into_iter().collect()
+    (length > MAX_DESCRIPTION_CHARS).then(evidence).into_iter().collect()
 }

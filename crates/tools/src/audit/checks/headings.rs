@@ -3,7 +3,7 @@ use super::{
         Evidence, Page, Severity,
         page::{Heading, Html},
     },
-    Check, Code, Run, counted,
+    Check, Code, Run, count_of,
 };
 
 pub(super) const CHECKS: &[Check] = &[
@@ -24,8 +24,8 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::HeadingOrder,
         severity: Severity::Warning,
-        why: "Screen reader users find their way by the levels of headings; a skipped level looks like missing text.",
-        fix: "Use the next level down, and style it instead of choosing a level for its looks.",
+        why: "Screen reader users navigate by heading levels. A skipped level looks like missing text.",
+        fix: "Use the next lower level, and change its appearance with CSS.",
         run: Run::Page(order),
     },
 ];
@@ -43,7 +43,8 @@ fn missing(_: &Page, html: &Html) -> Vec<Evidence> {
 
 fn multiple(_: &Page, html: &Html) -> Vec<Evidence> {
     let texts: Vec<&str> = h1s(html).iter().map(|heading| heading.text.as_str()).collect();
-    let evidence = || Evidence::new(counted(texts.len(), "<h1> element"), "one").snippet(&texts.join(" · "));
+    let evidence =
+        || Evidence::new(count_of(texts.len(), "<h1> element"), "one <h1>").snippet(&texts.join(" · "));
     (texts.len() > 1).then(evidence).into_iter().collect()
 }
 
@@ -60,6 +61,6 @@ fn order(_: &Page, html: &Html) -> Vec<Evidence> {
             above.level, above.text, below.level, below.text
         ))
     };
-    // The first one is enough: those after it often follow from it.
+    // Later skips often result from the first one.
     skips.take(1).map(evidence).collect()
 }

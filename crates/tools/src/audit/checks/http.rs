@@ -1,55 +1,55 @@
-//! How addresses answer.
+//! Status codes, redirects and response times.
 
 use std::collections::HashSet;
 
 use super::{
-    super::{Answer, Evidence, Page, Severity, Survey, page::Html, survey::Arrival},
-    Check, Code, Run, counted,
+    super::{Evidence, Page, Severity, SiteGraph, page::Html, site_graph::Destination},
+    Check, Code, Run, count_of,
 };
 
-/// What web.dev calls good, in milliseconds.
-const SLOW_MS: u32 = 800;
+/// The limit that web.dev calls good.
+const MAX_FIRST_BYTE_MS: u32 = 800;
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::Http4xx,
         severity: Severity::Error,
-        why: "Visitors see an error instead of a page, and search engines drop it.",
-        fix: "Bring the page back, redirect it (301) to the one that replaces it, or remove what leads to it.",
-        run: Run::Site(|survey| failing(survey, 400..500)),
+        why: "Visitors see an error instead of a page, and search engines remove it.",
+        fix: "Restore the page, redirect it (301) to its replacement, or remove the links to it.",
+        run: Run::Site(|graph| failing(graph, 400..500)),
     },
     Check {
         code: Code::Http5xx,
         severity: Severity::Error,
         why: "The server fails: visitors see an error, and search engines visit the whole site less often.",
-        fix: "Look in the server's log for the error at this address and mend it.",
-        run: Run::Site(|survey| failing(survey, 500..600)),
+        fix: "Find the error for this URL in the server's log and fix it.",
+        run: Run::Site(|graph| failing(graph, 500..600)),
     },
     Check {
         code: Code::Timeout,
         severity: Severity::Error,
-        why: "Nothing came back: visitors leave, and search engines visit the whole site less often.",
-        fix: "See that the server is up and reachable, and find out what keeps this page from answering.",
-        run: Run::Site(unanswered),
+        why: "The page does not respond: visitors leave, and search engines visit the whole site less often.",
+        fix: "Check that the server is running and reachable, and find out why this page does not respond.",
+        run: Run::Site(without_response),
     },
     Check {
         code: Code::RedirectLoop,
         severity: Severity::Error,
-        why: "The redirects lead in a circle, so browsers give up and show an error.",
-        fix: "Let the last redirect lead to a page that answers with status 200.",
+        why: "The redirects form a loop, so browsers stop and show an error.",
+        fix: "Change the last redirect so that it leads to a page with status 200.",
         run: Run::Site(redirect_loop),
     },
     Check {
         code: Code::RedirectChain,
         severity: Severity::Warning,
-        why: "Each redirect costs the visitor a round trip, and search engines give up after a few.",
-        fix: "Let the first address, and the links to it, lead straight to the last.",
+        why: "Each redirect delays the visitor, and search engines stop after a few redirects.",
+        fix: "Redirect the first URL directly to the last one, and update the links to it.",
         run: Run::Site(redirect_chain),
     },
     Check {
         code: Code::MetaRefresh,
         severity: Severity::Warning,
-        why: "The page reloads or moves by itself, which takes readers by surprise and hides the move from search \
+        why: "The page reloads or redirects by itself. This surprises readers and hides the redirect from search \
               engines.",
         fix: "Redirect on the server with status 301, and remove the element.",
         run: Run::Page(meta_refresh),
@@ -57,89 +57,89 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::SlowTtfb,
         severity: Severity::Warning,
-        why: "The first byte comes late, so everything after it does too: visitors leave and rank is lost.",
+        why: "The first byte arrives late and delays everything after it: visitors leave, and the page ranks lower.",
         fix: "Cache the page, or find out what the server waits for: queries, other services, a cold start.",
         run: Run::Page(slow_ttfb),
     },
 ];
 
-fn failing(survey: &Survey<'_>, statuses: std::ops::Range<u16>) -> Vec<(String, Evidence)> {
+fn failing(graph: &SiteGraph<'_>, statuses: std::ops::Range<u16>) -> Vec<(String, Evidence)> {
     let fails = |page: &&Page| page.status.is_some_and(|status| statuses.contains(&status));
-    survey.site.pages.iter().filter(fails).map(|page| trouble(survey, page)).collect()
+    graph.site.pages.iter().filter(fails).map(|page| failure_evidence(graph, page)).collect()
 }
 
-fn unanswered(survey: &Survey<'_>) -> Vec<(String, Evidence)> {
-    let fails = |page: &&Page| page.fault.is_some() && page.is_broken();
-    survey.site.pages.iter().filter(fails).map(|page| trouble(survey, page)).collect()
+fn without_response(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
+    let fails = |page: &&Page| page.error.is_some() && page.is_broken();
+    graph.site.pages.iter().filter(fails).map(|page| failure_evidence(graph, page)).collect()
 }
 
-fn trouble(survey: &Survey<'_>, page: &Page) -> (String, Evidence) {
-    let linkers = survey.linkers(&page.url);
-    let mut found = Answer { status: page.status, fault: page.fault.clone() }.told();
-    if !linkers.is_empty() {
-        found = format!("{found}; linked from {}", counted(linkers.len(), "page"));
+fn failure_evidence(graph: &SiteGraph<'_>, page: &Page) -> (String, Evidence) {
+    let linking_pages = graph.linking_pages(&page.url);
+    let mut found = page.outcome().describe();
+    if !linking_pages.is_empty() {
+        found = format!("{found}; linked from {}", count_of(linking_pages.len(), "page"));
     }
-    (page.url.clone(), Evidence::new(found, "an answer with status 200").related(linkers))
+    (page.url.clone(), Evidence::new(found, "a response with status 200").related(linking_pages))
 }
 
-fn redirect_loop(survey: &Survey<'_>) -> Vec<(String, Evidence)> {
-    redirects(survey, |survey, page| {
-        let journey = survey.follow(&page.url);
-        (journey.end == Arrival::Loop).then(|| {
+fn redirect_loop(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
+    redirects(graph, |graph, page| {
+        let path = graph.follow(&page.url);
+        (path.end == Destination::Loop).then(|| {
             Evidence::new(
-                format!("{} that never end", counted(journey.hops.len(), "redirect")),
+                format!("a loop of {}", count_of(path.redirects.len(), "redirect")),
                 "a redirect that ends at a page",
             )
-            .related(journey.hops.iter().map(|hop| &hop.url))
+            .related(path.redirects.iter().map(|redirect| &redirect.url))
         })
     })
 }
 
-fn redirect_chain(survey: &Survey<'_>) -> Vec<(String, Evidence)> {
-    redirects(survey, |survey, page| {
-        let journey = survey.follow(&page.url);
-        (journey.hops.len() > 1 && journey.end != Arrival::Loop).then(|| {
-            let way = journey.hops.iter().filter_map(|hop| hop.redirect_to.as_ref());
-            Evidence::new(counted(journey.hops.len(), "redirect") + " in a row", "one redirect at most")
-                .related(way)
+fn redirect_chain(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
+    redirects(graph, |graph, page| {
+        let path = graph.follow(&page.url);
+        (path.redirects.len() > 1 && path.end != Destination::Loop).then(|| {
+            let targets = path.redirects.iter().filter_map(|redirect| redirect.redirect_to.as_ref());
+            Evidence::new(count_of(path.redirects.len(), "redirect") + " in a row", "at most one redirect")
+                .related(targets)
         })
     })
 }
 
-/// Looks at redirects where visitors enter them: those that are only passed through are part of another's way.
+/// Reports only redirects where a visitor can start. Those in the middle belong to the path of another redirect.
 fn redirects(
-    survey: &Survey<'_>,
-    look: impl Fn(&Survey<'_>, &Page) -> Option<Evidence>,
+    graph: &SiteGraph<'_>,
+    find: impl Fn(&SiteGraph<'_>, &Page) -> Option<Evidence>,
 ) -> Vec<(String, Evidence)> {
     let targets: HashSet<&str> =
-        survey.site.pages.iter().filter_map(|page| page.redirect_to.as_deref()).collect();
-    let listed: HashSet<&str> = survey.listed().map(|listed| listed.url.as_str()).collect();
-    let is_entered = |page: &&Page| {
+        graph.site.pages.iter().filter_map(|page| page.redirect_to.as_deref()).collect();
+    let in_sitemaps: HashSet<&str> = graph.sitemap_urls().map(|entry| entry.url.as_str()).collect();
+    let is_entry_point = |page: &&Page| {
         !targets.contains(page.url.as_str())
-            || page.url == survey.site.start
-            || !survey.linkers(&page.url).is_empty()
-            || listed.contains(page.url.as_str())
+            || page.url == graph.site.start
+            || !graph.linking_pages(&page.url).is_empty()
+            || in_sitemaps.contains(page.url.as_str())
     };
-    let moving = survey.site.pages.iter().filter(|page| page.redirect_to.is_some()).filter(is_entered);
-    moving.filter_map(|page| Some((page.url.clone(), look(survey, page)?))).collect()
+    let moving = graph.site.pages.iter().filter(|page| page.redirect_to.is_some()).filter(is_entry_point);
+    moving.filter_map(|page| Some((page.url.clone(), find(graph, page)?))).collect()
 }
 
 fn meta_refresh(_: &Page, html: &Html) -> Vec<Evidence> {
     let refresh = html.refresh.iter();
     refresh
         .map(|content| {
-            Evidence::new("a refresh in the page", "a redirect on the server, or none")
+            Evidence::new("a refresh element", "a redirect on the server, or none")
                 .snippet(&format!("<meta http-equiv=\"refresh\" content=\"{content}\">"))
         })
         .collect()
 }
 
 fn slow_ttfb(page: &Page, _: &Html) -> Vec<Evidence> {
-    let slow = page.first_byte_ms > SLOW_MS;
+    let slow = page.first_byte_ms > MAX_FIRST_BYTE_MS;
     let evidence = || {
         Evidence::new(
             format!("the first byte came after {} ms", page.first_byte_ms),
-            format!("the first byte within {SLOW_MS} ms"),
+            format!("the first byte within {MAX_FIRST_BYTE_MS} ms"),
         )
     };
     slow.then(evidence).into_iter().collect()

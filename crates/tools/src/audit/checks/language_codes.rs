@@ -7,7 +7,7 @@ const LANGUAGES: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm b
     mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm \
     sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu";
 
-/// ISO 3166-1 alpha-2. There is no `uk`, `eu` or `en` among them.
+/// ISO 3166-1 alpha-2, which has no `uk`, `eu` or `en`.
 const COUNTRIES: &str = "ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bl bm bn bo bq br bs \
     bt bv bw by bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg eh er es et fi \
     fj fk fm fo fr ga gb gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir \
@@ -16,7 +16,7 @@ const COUNTRIES: &str = "ad ae af ag ai al am ao aq ar as at au aw ax az ba bb b
     pw py qa re ro rs ru rw sa sb sc sd se sg sh si sj sk sl sm sn so sr ss st sv sx sy sz tc td tf tg th tj tk tl tm \
     tn to tr tt tv tw tz ua ug um us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw";
 
-/// A language, perhaps with a script (`zh-Hant`), perhaps with a country (`en-GB`), or `x-default`.
+/// A language with an optional script (`zh-Hant`) and an optional country (`en-GB`), or `x-default`.
 pub(super) fn is_hreflang(code: &str) -> bool {
     let code = code.trim().to_ascii_lowercase();
     if code == "x-default" {
@@ -27,12 +27,12 @@ pub(super) fn is_hreflang(code: &str) -> bool {
     let is_script = |part: &&str| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_alphabetic());
     parts.next_if(is_script);
     let country = parts.next();
-    is_among(LANGUAGES, language)
-        && country.is_none_or(|country| is_among(COUNTRIES, country))
+    contains_code(LANGUAGES, language)
+        && country.is_none_or(|country| contains_code(COUNTRIES, country))
         && parts.next().is_none()
 }
 
-fn is_among(list: &str, code: &str) -> bool {
+fn contains_code(list: &str, code: &str) -> bool {
     list.split_ascii_whitespace().any(|known| known == code)
 }
 
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_codes_are_told_from_others() {
+    fn only_known_codes_are_accepted() {
         for code in ["en", "EN-gb", "zh-Hant", "zh-Hant-TW", "x-default", "X-Default", "pt-BR", " de "] {
             assert!(is_hreflang(code), "{code}");
         }

@@ -1,4 +1,4 @@
-//! The checks: one row each, saying what it is, why it matters and how to mend it, and a function that looks.
+//! The checks. Each has a code, a severity, a reason, a fix and a function that finds the issues.
 
 mod ai_bots;
 mod canonical;
@@ -22,36 +22,34 @@ mod urls;
 use std::collections::HashMap;
 
 pub use self::code::Code;
-use super::{Evidence, Issue, Page, Severity, Site, Survey, page::Html};
+use super::{Evidence, Issue, Page, Severity, Site, SiteGraph, page::Html};
 
-/// More faults of one code on one page are not listed one by one.
-const MOST_OF_A_CODE_ON_A_PAGE: usize = 20;
+/// More issues of one code on one page are not listed.
+const MAX_ISSUES_PER_CODE_AND_PAGE: usize = 20;
 
-/// One check.
 #[derive(Debug, Clone, Copy)]
 pub struct Check {
     pub code: Code,
     pub severity: Severity,
-    /// Why it matters, for who owns the site.
+    /// Why it matters to the owner of the site.
     pub why: &'static str,
-    /// How to mend it.
+    /// How to fix it.
     pub fix: &'static str,
     run: Run,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Run {
-    /// Asked of every HTML page that answered.
+    /// Runs on every HTML page with a successful response.
     Page(fn(&Page, &Html) -> Vec<Evidence>),
-    /// Asked of those that do not keep themselves out of search results.
-    Shown(fn(&Page, &Html) -> Vec<Evidence>),
-    /// Asked once. Each fault comes with the address that it is about.
-    Site(fn(&Survey<'_>) -> Vec<(String, Evidence)>),
+    /// Runs on the pages that do not forbid indexing.
+    SearchablePage(fn(&Page, &Html) -> Vec<Evidence>),
+    /// Runs once. Each issue comes with the URL of its page.
+    Site(fn(&SiteGraph<'_>) -> Vec<(String, Evidence)>),
 }
 
-/// Every check there is.
 pub fn checks() -> impl Iterator<Item = &'static Check> {
-    const SUBJECTS: [&[Check]; 16] = [
+    const TOPICS: [&[Check]; 16] = [
         http::CHECKS,
         links::CHECKS,
         titles::CHECKS,
@@ -69,49 +67,48 @@ pub fn checks() -> impl Iterator<Item = &'static Check> {
         social::CHECKS,
         ai_bots::CHECKS,
     ];
-    SUBJECTS.into_iter().flatten()
+    TOPICS.into_iter().flatten()
 }
 
-/// The row of a check.
 pub fn check(code: Code) -> Option<&'static Check> {
     checks().find(|check| check.code == code)
 }
 
-/// Everything that is wrong: errors first, then by check and page.
+/// Runs all checks. Issues are sorted by severity, check and page.
 pub fn examine(site: &Site) -> Vec<Issue> {
-    let survey = Survey::new(site);
-    let mut issues: Vec<Issue> = checks().flat_map(|check| check.run(&survey)).collect();
+    let graph = SiteGraph::new(site);
+    let mut issues: Vec<Issue> = checks().flat_map(|check| check.run(&graph)).collect();
     issues.sort_by(|a, b| (a.severity, a.code, &a.url).cmp(&(b.severity, b.code, &b.url)));
     issues
 }
 
 impl Check {
-    fn run(&self, survey: &Survey<'_>) -> Vec<Issue> {
+    fn run(&self, graph: &SiteGraph<'_>) -> Vec<Issue> {
         let issue = |url: &str, evidence| Issue {
             code: self.code,
             severity: self.severity,
             url: url.to_owned(),
             evidence,
         };
-        let on_pages = |look: fn(&Page, &Html) -> Vec<Evidence>, all: bool| {
-            let pages = survey.live_pages().filter(|(page, _)| all || page.noindex().is_none());
+        let on_pages = |find: fn(&Page, &Html) -> Vec<Evidence>, all: bool| {
+            let pages = graph.live_pages().filter(|(page, _)| all || page.noindex().is_none());
             pages
                 .flat_map(|(page, html)| {
-                    let found = look(page, html).into_iter().take(MOST_OF_A_CODE_ON_A_PAGE);
+                    let found = find(page, html).into_iter().take(MAX_ISSUES_PER_CODE_AND_PAGE);
                     found.map(|evidence| issue(&page.url, evidence)).collect::<Vec<_>>()
                 })
                 .collect()
         };
         match self.run {
-            Run::Page(look) => on_pages(look, true),
-            Run::Shown(look) => on_pages(look, false),
-            Run::Site(look) => {
-                let mut on_page: HashMap<String, usize> = HashMap::new();
-                let mut found = look(survey);
+            Run::Page(find) => on_pages(find, true),
+            Run::SearchablePage(find) => on_pages(find, false),
+            Run::Site(find) => {
+                let mut counts: HashMap<String, usize> = HashMap::new();
+                let mut found = find(graph);
                 found.retain(|(url, _)| {
-                    let count = on_page.entry(url.clone()).or_default();
+                    let count = counts.entry(url.clone()).or_default();
                     *count += 1;
-                    *count <= MOST_OF_A_CODE_ON_A_PAGE
+                    *count <= MAX_ISSUES_PER_CODE_AND_PAGE
                 });
                 found.into_iter().map(|(url, evidence)| issue(&url, evidence)).collect()
             }
@@ -119,8 +116,8 @@ impl Check {
     }
 }
 
-/// Groups pages by a text, and gives each page of a group of several the addresses of the others.
-fn shared<'a>(
+/// Pages that share a text, ignoring case. Each comes with its text and the URLs of the other pages.
+fn pages_with_same_text<'a>(
     pages: impl Iterator<Item = (&'a Page, &'a Html)>,
     text_of: impl Fn(&'a Html) -> Option<&'a str>,
 ) -> Vec<(&'a Page, &'a str, Vec<&'a str>)> {
@@ -139,7 +136,7 @@ fn shared<'a>(
 }
 
 /// `1 image`, `3 images`.
-fn counted(number: usize, noun: &str) -> String {
+fn count_of(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
@@ -149,7 +146,7 @@ mod tests {
 
     use super::*;
 
-    /// The list that was agreed on, word for word.
+    /// Clients know these codes, so they must not change.
     const ERRORS: &str = "http_4xx http_5xx timeout redirect_loop broken_internal_link title_missing title_duplicate \
         canonical_to_error canonical_to_redirect canonical_to_noindex sitemap_url_error sitemap_url_noindex \
         robots_blocks_site mixed_content http_scheme hreflang_to_error";
@@ -164,7 +161,7 @@ mod tests {
         llms_txt_malformed ai_training_bot_blocked";
 
     #[test]
-    fn the_table_is_the_list() {
+    fn every_code_has_one_check_of_the_agreed_severity() {
         let mut total = 0;
         let lists = [
             (Severity::Error, ERRORS, 16),
@@ -185,16 +182,16 @@ mod tests {
     }
 
     #[test]
-    fn every_row_says_why_and_how() {
+    fn every_check_has_a_reason_and_a_fix() {
         for check in checks() {
-            for words in [check.why, check.fix] {
-                assert!(words.len() > 30 && words.ends_with('.'), "{}: {words}", check.code.as_str());
+            for text in [check.why, check.fix] {
+                assert!(text.len() > 30 && text.ends_with('.'), "{}: {text}", check.code.as_str());
             }
         }
     }
 
     #[test]
-    fn a_code_is_its_name_in_json() {
+    fn code_has_the_same_name_in_json() {
         for code in Code::ALL {
             let json = serde_json::to_value(code).unwrap();
             assert_eq!(json, code.as_str());

@@ -7,21 +7,21 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::OgMissing,
         severity: Severity::Notice,
-        why: "Shared in a network or a chat, the page shows without the picture and headline you would choose.",
+        why: "When people share the page, networks and chats show it without a picture and headline of your choice.",
         fix: "Add <meta property=\"og:…\"> for title, type, image and url.",
-        run: Run::Shown(open_graph),
+        run: Run::SearchablePage(open_graph),
     },
     Check {
         code: Code::TwitterCardMissing,
         severity: Severity::Notice,
-        why: "Shared on X, the page shows as a bare link.",
+        why: "When people share the page on X, it appears as a plain link.",
         fix: "Add <meta name=\"twitter:card\" content=\"summary_large_image\">.",
-        run: Run::Shown(twitter),
+        run: Run::SearchablePage(twitter),
     },
 ];
 
 fn open_graph(_: &Page, html: &Html) -> Vec<Evidence> {
-    // The four that the protocol requires.
+    // The four properties that Open Graph requires.
     let required = ["og:title", "og:type", "og:image", "og:url"];
     let missing: Vec<&str> =
         required.into_iter().filter(|name| !html.open_graph.contains_key(*name)).collect();

@@ -1,5 +1,5 @@
 use super::{
-    super::{Address, Evidence, Page, Severity, page::Html},
+    super::{Evidence, Page, PageUrl, Severity, page::Html},
     Check, Code, Run,
 };
 
@@ -7,36 +7,35 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::UrlUnderscore,
         severity: Severity::Notice,
-        why: "Search engines read words joined by an underscore as one, and underlining hides it in links.",
-        fix: "Use hyphens in new addresses; redirect (301) if you rename old ones.",
+        why: "Search engines read words joined by an underscore as one word, and underlined links hide it.",
+        fix: "Use hyphens in new URLs. If you rename old ones, redirect them with status 301.",
         run: Run::Page(underscore),
     },
     Check {
         code: Code::UrlUppercase,
         severity: Severity::Notice,
-        why: "To most servers /Page and /page are two pages, so people who type it find nothing, or a duplicate.",
-        fix: "Use small letters in new addresses; redirect (301) if you rename old ones.",
+        why: "For most servers /Page and /page are different, so people who type the URL get an error or a duplicate.",
+        fix: "Use lower case in new URLs. If you rename old ones, redirect them with status 301.",
         run: Run::Page(uppercase),
     },
 ];
 
 fn underscore(page: &Page, _: &Html) -> Vec<Evidence> {
-    on_path(page, |path| path.contains('_'), "an underscore in the address", "hyphens between words")
+    on_path(page, |path| path.contains('_'), "an underscore in the URL", "hyphens between words")
 }
 
 fn uppercase(page: &Page, _: &Html) -> Vec<Evidence> {
-    // The digits of percent-escapes are no letters of the address.
-    let has_capitals = |path: &str| {
+    // The digits of percent escapes do not count.
+    let has_uppercase = |path: &str| {
         let mut parts = path.split('%');
         let first = parts.next().unwrap_or_default();
-        let is_capital = |text: &str| text.bytes().any(|byte| byte.is_ascii_uppercase());
-        is_capital(first) || parts.any(|part| part.get(2..).is_some_and(is_capital))
+        let contains_uppercase = |text: &str| text.bytes().any(|byte| byte.is_ascii_uppercase());
+        contains_uppercase(first) || parts.any(|part| part.get(2..).is_some_and(contains_uppercase))
     };
-    on_path(page, has_capitals, "capitals in the address", "small letters")
+    on_path(page, has_uppercase, "upper-case letters in the URL", "lower-case letters")
 }
 
-fn on_path(page: &Page, is_faulty: impl Fn(&str) -> bool, found: &str, wanted: &str) -> Vec<Evidence> {
-    let address = Address::parse(&page.url);
-    let faulty = address.filter(|address| is_faulty(address.path()));
-    faulty.map(|address| Evidence::new(found, wanted).snippet(address.path())).into_iter().collect()
+fn on_path(page: &Page, is_issue: impl Fn(&str) -> bool, found: &str, wanted: &str) -> Vec<Evidence> {
+    let url = PageUrl::parse(&page.url).filter(|url| is_issue(url.path()));
+    url.map(|url| Evidence::new(found, wanted).snippet(url.path())).into_iter().collect()
 }

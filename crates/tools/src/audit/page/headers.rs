@@ -1,32 +1,36 @@
 use super::{
-    super::snippet::{LONGEST_SNIPPET, clipped},
-    Address, Alternate, Canonical, Fetched, Headers,
+    super::snippet::{MAX_SNIPPET_CHARS, clip},
+    Alternate, Canonical, FetchResponse, Headers, PageUrl,
 };
 
-const MOST: usize = 100;
+const MAX_LINKS: usize = 100;
 
 impl Headers {
-    pub(super) fn read(address: &Address, fetched: &Fetched) -> Self {
-        let text = |name| fetched.header(name).map(|value| clipped(value, LONGEST_SNIPPET));
+    pub(super) fn read(url: &PageUrl, response: &FetchResponse) -> Self {
+        let text = |name| response.header(name).map(|value| clip(value, MAX_SNIPPET_CHARS));
         let mut headers = Self {
             content_type: text("content-type"),
-            robots: fetched.headers("x-robots-tag").take(MOST).map(|v| clipped(v, LONGEST_SNIPPET)).collect(),
+            robots: response
+                .headers("x-robots-tag")
+                .take(MAX_LINKS)
+                .map(|v| clip(v, MAX_SNIPPET_CHARS))
+                .collect(),
             canonicals: Vec::new(),
             alternates: Vec::new(),
             hsts: text("strict-transport-security"),
             csp: text("content-security-policy"),
             content_type_options: text("x-content-type-options"),
-            retry_after: fetched.header("retry-after").and_then(|seconds| seconds.trim().parse().ok()),
+            retry_after: response.header("retry-after").and_then(|seconds| seconds.trim().parse().ok()),
         };
-        for link in fetched.headers("link").flat_map(links).take(MOST) {
-            let url = address.join(link.target).map(|url| url.to_string());
-            if link.is("canonical") {
-                let href = clipped(link.target, LONGEST_SNIPPET);
-                headers.canonicals.push(Canonical { href, url });
-            } else if link.is("alternate")
+        for link in response.headers("link").flat_map(links).take(MAX_LINKS) {
+            let target = url.join(link.target).map(|target| target.to_string());
+            if link.has_relation("canonical") {
+                let href = clip(link.target, MAX_SNIPPET_CHARS);
+                headers.canonicals.push(Canonical { href, url: target });
+            } else if link.has_relation("alternate")
                 && let Some(language) = link.parameter("hreflang")
             {
-                headers.alternates.push(Alternate { language: clipped(language, 40), url });
+                headers.alternates.push(Alternate { language: clip(language, 40), url: target });
             }
         }
         headers
@@ -47,13 +51,13 @@ impl<'a> HeaderLink<'a> {
         })
     }
 
-    fn is(&self, relation: &str) -> bool {
+    fn has_relation(&self, relation: &str) -> bool {
         let relations = self.parameter("rel").unwrap_or_default();
         relations.split_ascii_whitespace().any(|each| each.eq_ignore_ascii_case(relation))
     }
 }
 
-/// `<a>; x=y, <b>; x=y`: a comma within the angle brackets does not separate.
+/// `<a>; x=y, <b>; x=y`. A comma inside the angle brackets is not a separator.
 fn links(value: &str) -> impl Iterator<Item = HeaderLink<'_>> {
     let mut rest = value;
     std::iter::from_fn(move || {
@@ -65,18 +69,18 @@ fn links(value: &str) -> impl Iterator<Item = HeaderLink<'_>> {
     })
 }
 
-/// Whether `noindex` or `none` is said, to all or to a large search engine: `noindex, nofollow`,
-/// `googlebot: noindex`.
+/// Whether the value has `noindex` or `none` for all crawlers or for a large search engine, as in `noindex, nofollow`
+/// or `googlebot: noindex`.
 pub(super) fn forbids_indexing(value: &str) -> bool {
     let (agent, directives) = match value.split_once(':') {
         Some((agent, directives)) if !agent.contains(',') && !has_value(agent) => (agent.trim(), directives),
         _ => ("", value),
     };
-    let is_heard = ["", "googlebot", "bingbot"].iter().any(|heard| agent.eq_ignore_ascii_case(heard));
-    is_heard && directives.split(',').any(|directive| matches_any(directive.trim(), &["noindex", "none"]))
+    let is_addressed = matches_any(agent, &["", "googlebot", "bingbot"]);
+    is_addressed && directives.split(',').any(|directive| matches_any(directive.trim(), &["noindex", "none"]))
 }
 
-/// Directives with a value of their own have a colon too, without naming an agent.
+/// Directives with a value also have a colon, which does not separate an agent.
 fn has_value(name: &str) -> bool {
     matches_any(name.trim(), &["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"])
 }
@@ -90,15 +94,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_of_the_header_are_read() {
+    fn link_header_is_parsed() {
         let header =
             "<https://a.test/1,2>; rel=\"canonical\", </de>; rel=alternate; hreflang=\"de\",</x>;rel=next";
-        let fetched = Fetched {
+        let response = FetchResponse {
             status: 200,
             headers: vec![("link".to_owned(), header.to_owned())],
-            ..Fetched::default()
+            ..FetchResponse::default()
         };
-        let headers = Headers::read(&Address::parse("https://a.test/").unwrap(), &fetched);
+        let headers = Headers::read(&PageUrl::parse("https://a.test/").unwrap(), &response);
         assert_eq!(headers.canonicals[0].url.as_deref(), Some("https://a.test/1,2"));
         assert_eq!(
             headers.alternates,
@@ -107,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn only_words_to_search_engines_keep_a_page_out() {
+    fn only_directives_for_search_engines_forbid_indexing() {
         for value in ["noindex", "NOFOLLOW, NoIndex", "none", "googlebot: noindex", "Bingbot:none"] {
             assert!(forbids_indexing(value), "{value}");
         }

@@ -2,20 +2,20 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::snippet::clipped;
+use super::super::snippet::clip;
 
 /// A `<script type="application/ld+json">`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JsonLd {
-    /// The `@type`s of its things.
+    /// The values of `@type`.
     pub types: Vec<String>,
     /// Why search engines cannot use it. Null: they can.
     pub problem: Option<String>,
-    /// The text where the problem is: data from the page.
+    /// The text around the problem. It is untrusted data.
     pub near: Option<String>,
 }
 
-const MOST_TYPES: usize = 20;
+const MAX_TYPES: usize = 20;
 
 impl JsonLd {
     pub(super) fn read(text: &str) -> Self {
@@ -28,36 +28,36 @@ impl JsonLd {
                 return Self {
                     types: Vec::new(),
                     problem: Some(format!("not JSON: {error}")),
-                    near: Some(clipped(&near, 80)),
+                    near: Some(clip(&near, 80)),
                 };
             }
         };
-        let things: Vec<&Value> = match &value {
-            Value::Array(things) => things.iter().collect(),
-            thing => vec![thing],
+        let nodes: Vec<&Value> = match &value {
+            Value::Array(nodes) => nodes.iter().collect(),
+            node => vec![node],
         };
-        let problem = things.iter().find_map(|thing| problem_of(thing));
-        let graphs = things.iter().filter_map(|thing| thing.get("@graph")?.as_array()).flatten();
-        let types = things.iter().copied().chain(graphs).flat_map(types_of).take(MOST_TYPES).collect();
+        let problem = nodes.iter().find_map(|node| problem_of(node));
+        let graphs = nodes.iter().filter_map(|node| node.get("@graph")?.as_array()).flatten();
+        let types = nodes.iter().copied().chain(graphs).flat_map(types_of).take(MAX_TYPES).collect();
         Self { types, problem: problem.map(str::to_owned), near: None }
     }
 }
 
-fn problem_of(thing: &Value) -> Option<&'static str> {
-    let Value::Object(thing) = thing else { return Some("it is neither an object nor a list of objects") };
-    if !thing.contains_key("@context") {
-        Some("there is no `@context`, so its words mean nothing")
-    } else if !thing.contains_key("@type") && !thing.contains_key("@graph") {
-        Some("there is no `@type` that says what it describes")
+fn problem_of(node: &Value) -> Option<&'static str> {
+    let Value::Object(node) = node else { return Some("it is neither an object nor a list of objects") };
+    if !node.contains_key("@context") {
+        Some("there is no `@context`, so its terms have no meaning")
+    } else if !node.contains_key("@type") && !node.contains_key("@graph") {
+        Some("there is no `@type`")
     } else {
         None
     }
 }
 
-fn types_of(thing: &Value) -> Vec<String> {
-    match thing.get("@type") {
-        Some(Value::String(name)) => vec![clipped(name, 60)],
-        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).map(|n| clipped(n, 60)).collect(),
+fn types_of(node: &Value) -> Vec<String> {
+    match node.get("@type") {
+        Some(Value::String(name)) => vec![clip(name, 60)],
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).map(|n| clip(n, 60)).collect(),
         _ => Vec::new(),
     }
 }
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_are_found_and_problems_told() {
+    fn types_and_problems_are_found() {
         let read = |text| JsonLd::read(text);
         assert_eq!(
             read(r#"{"@context":"https://schema.org","@type":["Shop","Place"]}"#).types,

@@ -1,13 +1,13 @@
-//! A page as facts: what the checks ask about, and no more. The document itself is dropped as it is read, so a
-//! thousand pages fit in memory.
+//! The facts of a page that the checks need. The document is not stored, so that a thousand pages fit in memory.
 
+mod attributes;
+mod blocks;
 mod elements;
-mod facts;
+mod extractor;
 mod headers;
 mod json_ld;
-mod prose;
-mod reader;
-mod words;
+mod tokenizer;
+mod word_counter;
 
 use std::collections::BTreeMap;
 
@@ -16,21 +16,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::analysis::Document;
 
-pub use self::{json_ld::JsonLd, prose::Block, words::Fingerprint};
+pub use self::{blocks::Block, json_ld::JsonLd, word_counter::Fingerprint};
 use super::{
-    Address,
+    PageUrl,
     decode::{charset_of, declared_value, decode},
-    fetch::{FetchFault, Fetched},
+    fetch_message::{FetchError, FetchOutcome, FetchResponse},
 };
 
-/// One address that was visited, and what came back.
+/// A visited URL and its response.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Page {
     pub url: String,
-    /// Null: there was no answer.
+    /// Null: there was no response.
     pub status: Option<u16>,
-    pub fault: Option<FetchFault>,
-    /// Where the answer sends the visitor instead.
+    #[serde(rename = "fault")]
+    pub error: Option<FetchError>,
+    /// The target of a redirect.
     pub redirect_to: Option<String>,
     pub first_byte_ms: u32,
     pub headers: Headers,
@@ -38,11 +39,11 @@ pub struct Page {
     pub html: Option<Html>,
 }
 
-/// What the checks ask of the headers.
+/// The headers that the checks need.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Headers {
     pub content_type: Option<String>,
-    /// `X-Robots-Tag`, one a header.
+    /// `X-Robots-Tag`, one for each header.
     pub robots: Vec<String>,
     /// `Link: <…>; rel="canonical"`.
     pub canonicals: Vec<Canonical>,
@@ -50,7 +51,7 @@ pub struct Headers {
     pub alternates: Vec<Alternate>,
     /// `Strict-Transport-Security`
     pub hsts: Option<String>,
-    /// `Content-Security-Policy`, its beginning.
+    /// The beginning of `Content-Security-Policy`.
     pub csp: Option<String>,
     /// `X-Content-Type-Options`
     pub content_type_options: Option<String>,
@@ -58,7 +59,7 @@ pub struct Headers {
     pub retry_after: Option<u32>,
 }
 
-/// What the checks ask of the document. Texts are clipped and lists bounded.
+/// The content that the checks need. Texts are clipped and lists are bounded.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Html {
     pub lang: Option<String>,
@@ -75,27 +76,27 @@ pub struct Html {
     pub has_csp: bool,
     pub headings: Vec<Heading>,
     pub images: Vec<Image>,
-    /// Each address with each text once.
+    /// Each combination of URL and text once.
     pub links: Vec<Link>,
     pub forms: Vec<Form>,
-    /// What an https page loads over http.
+    /// Resources that an https page loads over http.
     pub insecure_resources: Vec<Resource>,
     pub json_ld: Vec<JsonLd>,
     /// Structured data in attributes: microdata or `RDFa`.
     pub has_microdata: bool,
     pub open_graph: BTreeMap<String, String>,
     pub twitter: BTreeMap<String, String>,
-    /// Visible words outside of navigation, header and footer.
+    /// Visible words outside navigation, header and footer.
     pub words: u32,
     pub fingerprint: Fingerprint,
-    /// The beginning of what those words say.
+    /// The beginning of the text.
     pub blocks: Vec<Block>,
 }
 
 impl Html {
-    /// What the page says, to be measured.
+    /// The text of the page for text analysis.
     pub fn document(&self) -> Document {
-        prose::document(self.titles.first(), &self.blocks)
+        blocks::to_document(self.titles.first(), &self.blocks)
     }
 }
 
@@ -103,7 +104,7 @@ impl Html {
 pub struct Canonical {
     /// As written.
     pub href: String,
-    /// What it stands for. Null: no web address.
+    /// The absolute URL. Null: it is not an http URL.
     pub url: Option<String>,
 }
 
@@ -124,25 +125,25 @@ pub struct Heading {
 pub struct Image {
     /// As written, clipped.
     pub src: String,
-    /// Null: there is no such attribute. Empty: the picture is said to mean nothing.
+    /// Null: there is no such attribute. Empty: the image is decoration.
     pub alt: Option<String>,
-    /// Width and height are given, so that nothing moves when it is loaded.
+    /// Width and height are given, so that the layout does not move when it loads.
     pub has_dimensions: bool,
-    /// Hidden from those who would hear the text.
+    /// Hidden from screen readers.
     pub is_presentation: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Link {
     pub url: String,
-    /// What a reader sees or hears, clipped.
+    /// The visible text or the label for screen readers, clipped.
     pub text: String,
     pub nofollow: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Form {
-    /// Where it sends what was typed. Null: no web address.
+    /// Null: it is not an http URL.
     pub action: Option<String>,
 }
 
@@ -154,48 +155,51 @@ pub struct Resource {
 }
 
 impl Page {
-    /// As one of many: of its text the beginning is kept.
-    pub fn answered(address: &Address, fetched: &Fetched) -> Self {
-        Self::with_text(address, fetched, prose::OF_MANY)
+    /// For one of many pages: only the beginning of its text is stored.
+    pub fn from_response(url: &PageUrl, response: &FetchResponse) -> Self {
+        Self::with_text(url, response, blocks::MAX_CRAWL_TEXT_BYTES)
     }
 
-    /// With so many bytes of its text.
-    pub fn with_text(address: &Address, fetched: &Fetched, room_for_text: usize) -> Self {
-        let headers = Headers::read(address, fetched);
-        let moves = matches!(fetched.status, 301 | 302 | 303 | 307 | 308);
-        let redirect_to = fetched.header("location").filter(|_| moves).and_then(|to| address.join(to));
-        let html = (redirect_to.is_none() && is_html(fetched)).then(|| {
+    pub fn with_text(url: &PageUrl, response: &FetchResponse, max_text_bytes: usize) -> Self {
+        let headers = Headers::read(url, response);
+        let is_redirect = matches!(response.status, 301 | 302 | 303 | 307 | 308);
+        let redirect_to = response.header("location").filter(|_| is_redirect).and_then(|to| url.join(to));
+        let html = (redirect_to.is_none() && is_html(response)).then(|| {
             let served = headers.content_type.as_deref().and_then(charset_of);
-            let text = decode(&fetched.body, served, declared_value(&fetched.body, "charset"));
-            reader::read(address, &text, room_for_text)
+            let text = decode(&response.body, served, declared_value(&response.body, "charset"));
+            tokenizer::read(url, &text, max_text_bytes)
         });
         Self {
-            url: address.to_string(),
-            status: Some(fetched.status),
-            fault: None,
+            url: url.to_string(),
+            status: Some(response.status),
+            error: None,
             redirect_to: redirect_to.map(|to| to.to_string()),
-            first_byte_ms: fetched.first_byte_ms,
+            first_byte_ms: response.first_byte_ms,
             headers,
             html,
         }
     }
 
-    pub fn unanswered(address: &Address, fault: FetchFault) -> Self {
-        Self { url: address.to_string(), fault: Some(fault), ..Self::default() }
+    pub fn from_error(url: &PageUrl, error: FetchError) -> Self {
+        Self { url: url.to_string(), error: Some(error), ..Self::default() }
     }
 
-    /// An HTML page that answered as it should.
+    pub fn outcome(&self) -> FetchOutcome {
+        FetchOutcome { status: self.status, error: self.error.clone() }
+    }
+
+    /// The content of an HTML page with a successful response.
     pub fn live(&self) -> Option<&Html> {
         self.html.as_ref().filter(|_| self.status.is_some_and(|status| (200..300).contains(&status)))
     }
 
-    /// No answer, or one that says that there is nothing to see.
+    /// No response, or an error status.
     pub fn is_broken(&self) -> bool {
-        let did_not_answer = self.fault.as_ref().is_some_and(|fault| *fault != FetchFault::Refused);
-        self.status.map_or(did_not_answer, |status| status >= 400)
+        let has_failed = self.error.as_ref().is_some_and(|error| *error != FetchError::Refused);
+        self.status.map_or(has_failed, |status| status >= 400)
     }
 
-    /// What keeps the page out of search results, as it is written there.
+    /// The header or element that forbids indexing, as written.
     pub fn noindex(&self) -> Option<String> {
         let header = self.headers.robots.iter().find(|value| headers::forbids_indexing(value));
         let header = header.map(|value| format!("X-Robots-Tag: {value}"));
@@ -206,18 +210,18 @@ impl Page {
         })
     }
 
-    /// The page that this one names as the one to show instead, from the document or the headers.
+    /// The canonical URL, from the document or the headers.
     pub fn canonical(&self) -> Option<&str> {
         let of_document = self.html.iter().flat_map(|html| &html.canonicals);
         of_document.chain(&self.headers.canonicals).find_map(|canonical| canonical.url.as_deref())
     }
 
-    /// The same page in other languages, from the document and the headers.
+    /// Translations, from the document and the headers.
     pub fn alternates(&self) -> impl Iterator<Item = &Alternate> {
         self.html.iter().flat_map(|html| &html.alternates).chain(&self.headers.alternates)
     }
 
-    /// Search engines may show it: it answers, forbids nothing and names no other page.
+    /// Whether search engines may show it: it responds, does not forbid indexing, and has no other canonical.
     pub fn is_indexable(&self) -> bool {
         self.live().is_some()
             && self.noindex().is_none()
@@ -225,14 +229,14 @@ impl Page {
     }
 }
 
-/// By its type or, without one, by its look.
-fn is_html(fetched: &Fetched) -> bool {
-    match fetched.header("content-type") {
+/// By its content type, or without one by its first character.
+fn is_html(response: &FetchResponse) -> bool {
+    match response.header("content-type") {
         Some(value) => {
             let kind = value.split(';').next().unwrap_or_default().trim();
             kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
         }
-        None => fetched.body.trim_ascii_start().starts_with(b"<"),
+        None => response.body.trim_ascii_start().starts_with(b"<"),
     }
 }
 
@@ -248,12 +252,13 @@ mod tests {
 
     fn served(headers: &[(&str, &str)], body: &[u8]) -> Page {
         let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let fetched = Fetched { status: 200, headers, body: body.to_vec(), ..Fetched::default() };
-        Page::answered(&Address::parse("https://a.test/dir/page").unwrap(), &fetched)
+        let response =
+            FetchResponse { status: 200, headers, body: body.to_vec(), ..FetchResponse::default() };
+        Page::from_response(&PageUrl::parse("https://a.test/dir/page").unwrap(), &response)
     }
 
     #[test]
-    fn the_head_is_read() {
+    fn head_is_read() {
         let html = page(
             "<!doctype html><html lang=en><head><title> One &amp; two </title><title>Three</title>\
              <base href='/shop/'><meta NAME=Description content='What it is'><meta name=robots content=noindex>\
@@ -281,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn the_body_is_read() {
+    fn body_is_read() {
         let html = page(
             "<nav><a href=/a>Nav link</a></nav><h1>Big <b>he</b>ading</h1><h3>Third</h3>\
              <p>re<i>mark</i>able words<br>here <a href='../up' rel='x NOFOLLOW'>a <img alt=picture src=/i.png> link</a> \
@@ -316,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_page_says_is_kept_in_blocks() {
+    fn text_is_stored_in_blocks() {
         let html = page(
             "<title>Tea</title><nav>Home</nav><h1>All about <b>tea</b></h1><p>It is <i>old</i>.<br>Very old.\n\n \
              <div>Next<p>one</div><script>no</script><ul><li>green<li>black</ul><h2>End</h2>",
@@ -325,7 +330,7 @@ mod tests {
         assert_eq!(document.title.as_deref(), Some("Tea"));
         assert_eq!(document.paragraphs, ["It is old. Very old.", "Next", "one", "green", "black"]);
         let headings: Vec<_> =
-            document.headings.iter().map(|h| (h.level, h.text.as_str(), h.after)).collect();
+            document.headings.iter().map(|h| (h.level, h.text.as_str(), h.paragraphs_before)).collect();
         assert_eq!(headings, [(1, "All about tea", 0), (2, "End", 5)]);
         let long = page(&"<p>words that go on</p>".repeat(10_000));
         assert!(serde_json::to_string(&long.blocks).unwrap().len() < 32 * 1024);
@@ -333,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_and_encodings_are_heard() {
+    fn headers_and_encodings_are_used() {
         let page = served(
             &[("content-type", "text/html; charset=iso-8859-1"), ("x-robots-tag", "googlebot: noindex")],
             b"<title>caf\xe9</title>",
@@ -347,7 +352,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_answer_is_read(
+        fn any_response_is_parsed(
             body in proptest::collection::vec(any::<u8>(), 0..800),
             link in "[<>;,= \"a-z:/.]{0,60}",
             robots in ".{0,30}",
@@ -362,14 +367,14 @@ mod tests {
     }
 
     #[test]
-    fn a_redirect_is_where_it_leads_and_has_no_content() {
-        let fetched = Fetched {
+    fn redirect_has_a_target_and_no_content() {
+        let response = FetchResponse {
             status: 301,
             headers: vec![("location".to_owned(), "../new#part".to_owned())],
             body: b"<html>moved".to_vec(),
-            ..Fetched::default()
+            ..FetchResponse::default()
         };
-        let page = Page::answered(&Address::parse("https://a.test/dir/page").unwrap(), &fetched);
+        let page = Page::from_response(&PageUrl::parse("https://a.test/dir/page").unwrap(), &response);
         assert_eq!(page.redirect_to.as_deref(), Some("https://a.test/new"));
         assert!(page.html.is_none() && !page.is_broken());
     }

@@ -1,6 +1,6 @@
-//! robots.txt by RFC 9309: which addresses a crawler may visit, and how fast.
+//! robots.txt (RFC 9309): which URLs a crawler may visit, and how fast.
 
-mod line;
+mod directive;
 mod pattern;
 
 use std::time::Duration;
@@ -8,9 +8,11 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::percent_escapes::normalize_escapes;
+
 pub use self::{
-    line::{Directive, Key, directives},
-    pattern::{Spelling, escaped, path_of},
+    directive::{Directive, Key, directives},
+    pattern::{escape_non_ascii, path_and_query},
 };
 
 /// The rules of one robots.txt.
@@ -18,9 +20,6 @@ pub use self::{
 pub struct Robots {
     groups: Vec<Group>,
     sitemaps: Vec<String>,
-    /// Compared as given: only for the comparison with google/robotstxt.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    as_given: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -35,28 +34,24 @@ struct Group {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Rule {
     pub allow: bool,
-    /// The path as it is compared: in its one spelling.
+    /// Normalized, so that it can be compared.
     pub path: String,
-    /// Where it stands in the file, counted from 1. 0: it stands in none.
+    /// The line in the file, counted from 1. 0: it is not from a file.
     pub line: u32,
 }
 
-/// What the file says of one address.
+/// Whether a URL may be visited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision<'a> {
     pub allowed: bool,
-    /// The rule that decided. None: no rule is about this address.
+    /// The rule that decided. `None`: no rule matches.
     pub rule: Option<&'a Rule>,
 }
 
 impl Robots {
     pub fn parse(file: &[u8]) -> Self {
-        Self::parse_spelled(file, Spelling::Normal)
-    }
-
-    pub fn parse_spelled(file: &[u8], spelling: Spelling) -> Self {
-        let mut robots = Self { as_given: spelling == Spelling::AsGiven, ..Self::default() };
-        // Agents that follow each other share the rules after them; lines that are no rule do not come between.
+        let mut robots = Self::default();
+        // Consecutive `User-agent` lines share the rules after them. Unknown lines do not separate them.
         let mut naming_agents = false;
         for directive in directives(file) {
             match directive.key {
@@ -71,7 +66,7 @@ impl Robots {
                     naming_agents = false;
                     let rule = Rule {
                         allow: directive.key == Key::Allow,
-                        path: spelling.of_rule(directive.value),
+                        path: normalize_escapes(&escape_non_ascii(directive.value)),
                         line: directive.line,
                     };
                     robots.with_group(|group| group.add(rule));
@@ -82,9 +77,9 @@ impl Robots {
                     }
                 }
                 Key::Sitemap => {
-                    let address = String::from_utf8_lossy(directive.value).into_owned();
-                    if !address.is_empty() && !robots.sitemaps.contains(&address) {
-                        robots.sitemaps.push(address);
+                    let url = String::from_utf8_lossy(directive.value).into_owned();
+                    if !url.is_empty() && !robots.sitemaps.contains(&url) {
+                        robots.sitemaps.push(url);
                     }
                 }
                 Key::Unknown => {}
@@ -93,32 +88,32 @@ impl Robots {
         robots
     }
 
-    /// Everything is allowed: there is no robots.txt (RFC 9309 §2.3.1.3).
+    /// For a site without a robots.txt (RFC 9309 §2.3.1.3).
     pub fn allowing_all() -> Self {
         Self::default()
     }
 
-    /// Nothing is allowed: whether there is a robots.txt could not be learned (RFC 9309 §2.3.1.4).
+    /// For a robots.txt that could not be read (RFC 9309 §2.3.1.4).
     pub fn forbidding_all() -> Self {
         let rule = Rule { allow: false, path: "/".to_owned(), line: 0 };
         let group = Group { agents: vec!["*".to_owned()], rules: vec![rule], crawl_delay: None };
         Self { groups: vec![group], ..Self::default() }
     }
 
-    /// Rules before the first agent belong to nobody.
+    /// Rules before the first `User-agent` are ignored.
     fn with_group(&mut self, change: impl FnOnce(&mut Group)) {
         if let Some(group) = self.groups.last_mut() {
             change(group);
         }
     }
 
-    /// What is said to a crawler of this product token. The longest rule decides, and of two the kinder.
-    pub fn decide(&self, agent: &str, address: &str) -> Decision<'_> {
-        let path = path_of(address);
+    /// The longest matching rule decides. Of two equally long ones, `Allow` wins.
+    pub fn decide(&self, agent: &str, url: &str) -> Decision<'_> {
+        let path = path_and_query(url);
         if path == "/robots.txt" {
             return Decision { allowed: true, rule: None };
         }
-        let path = self.spelling().of_path(&path);
+        let path = normalize_escapes(&path);
         let rule = self
             .groups_for(agent)
             .flat_map(|group| &group.rules)
@@ -127,18 +122,17 @@ impl Robots {
         Decision { allowed: rule.is_none_or(|rule| rule.allow), rule }
     }
 
-    pub fn allows(&self, agent: &str, address: &str) -> bool {
-        self.decide(agent, address).allowed
+    pub fn allows(&self, agent: &str, url: &str) -> bool {
+        self.decide(agent, url).allowed
     }
 
-    /// The pause that this agent is asked to make between two requests. No part of RFC 9309, but widely used; of
-    /// several the last counts.
+    /// The requested delay between two requests. It is not part of RFC 9309, but widely used. The last one counts.
     pub fn crawl_delay(&self, agent: &str) -> Option<Duration> {
         let seconds = self.groups_for(agent).filter_map(|group| group.crawl_delay).last()?;
         Duration::try_from_secs_f64(seconds).ok()
     }
 
-    /// Whether a group names this agent, so that `*` does not speak to it.
+    /// Whether a group names this agent, so that the group `*` does not apply to it.
     pub fn names(&self, agent: &str) -> bool {
         let agent = agent.to_ascii_lowercase();
         self.groups.iter().any(|group| group.agents.contains(&agent))
@@ -152,19 +146,15 @@ impl Robots {
         let agent = if self.names(agent) { agent.to_ascii_lowercase() } else { "*".to_owned() };
         self.groups.iter().filter(move |group| group.agents.contains(&agent))
     }
-
-    fn spelling(&self) -> Spelling {
-        if self.as_given { Spelling::AsGiven } else { Spelling::Normal }
-    }
 }
 
 impl Group {
     fn add(&mut self, rule: Rule) {
-        // An empty path is about no address.
+        // An empty path matches nothing.
         if rule.path.is_empty() {
             return;
         }
-        // Who allows a folder's index page means the folder as well.
+        // A rule that allows the index page of a folder also allows the folder.
         if rule.allow
             && let Some(end) = rule.path.rfind("/index.htm")
         {
@@ -176,7 +166,7 @@ impl Group {
     }
 }
 
-/// The part of a `User-agent` value that counts: letters, `-` and `_`, or a single `*`.
+/// The product token of a `User-agent` value: letters, `-` and `_`, or a single `*`.
 fn product_token(value: &[u8]) -> Option<String> {
     if let [b'*', rest @ ..] = value {
         return rest.first().is_none_or(u8::is_ascii_whitespace).then(|| "*".to_owned());
@@ -186,7 +176,7 @@ fn product_token(value: &[u8]) -> Option<String> {
     (!token.is_empty()).then_some(token)
 }
 
-/// Whether a crawler may call itself so: a robots.txt can name it.
+/// Whether a robots.txt can name this crawler.
 pub fn is_product_token(agent: &str) -> bool {
     !agent.is_empty() && agent.bytes().all(is_token_byte)
 }
@@ -207,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rule_that_decided_is_told() {
+    fn decision_names_its_rule() {
         let robots = Robots::parse(b"user-agent: *\ndisallow: /\nallow: /shop/\n");
         let decision = robots.decide("bot", "https://example.com/shop/x");
         assert_eq!(decision.rule.map(|rule| (rule.line, rule.path.as_str())), Some((3, "/shop/")));
@@ -217,9 +207,9 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_compared_in_one_spelling() {
+    fn escapes_are_normalized_before_comparison() {
         // The examples of RFC 9309 §2.2.2.
-        for (rule, address) in [
+        for (rule, path) in [
             ("/foo/bar?baz=quz", "/foo/bar?baz=quz"),
             ("/foo/bar?baz=https://foo.bar", "/foo/bar?baz=https://foo.bar"),
             ("/foo/bar/\u{30c4}", "/foo/bar/%E3%83%84"),
@@ -227,9 +217,9 @@ mod tests {
             ("/foo/bar/%62%61%7A", "/foo/bar/baz"),
         ] {
             let robots = Robots::parse(format!("user-agent: *\ndisallow: {rule}").as_bytes());
-            assert!(!robots.allows("bot", &format!("https://example.com{address}")), "{rule}");
+            assert!(!robots.allows("bot", &format!("https://example.com{path}")), "{rule}");
         }
-        // A reserved character and its escape are two.
+        // A reserved character and its escape are different.
         assert!(Robots::parse(b"user-agent: *\ndisallow: /a%2Fb").allows("bot", "https://example.com/a/b"));
     }
 
@@ -246,27 +236,27 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_allows_all_and_an_unknown_one_nothing() {
+    fn missing_file_allows_everything_and_unreadable_one_nothing() {
         assert!(Robots::allowing_all().allows("bot", "https://example.com/"));
         assert!(!Robots::forbidding_all().allows("bot", "https://example.com/"));
     }
 
     proptest! {
         #[test]
-        fn any_bytes_are_read(file in proptest::collection::vec(any::<u8>(), 0..2000), address in ".{0,80}") {
+        fn any_bytes_are_parsed(file in proptest::collection::vec(any::<u8>(), 0..2000), url in ".{0,80}") {
             let robots = Robots::parse(&file);
-            robots.decide("bot", &address);
+            robots.decide("bot", &url);
             let again: Robots = serde_json::from_str(&serde_json::to_string(&robots).unwrap()).unwrap();
-            prop_assert_eq!(again.allows("bot", &address), robots.allows("bot", &address));
+            prop_assert_eq!(again.allows("bot", &url), robots.allows("bot", &url));
         }
 
         #[test]
-        fn a_longer_rule_wins_and_an_equal_one_allows(path in "/[a-c]{1,6}", more in "[a-c]{1,4}") {
+        fn longer_rule_wins_and_equal_length_allows(path in "/[a-c]{1,6}", more in "[a-c]{1,4}") {
             let file = format!("user-agent: *\nallow: {path}\ndisallow: {path}\ndisallow: {path}{more}");
             let robots = Robots::parse(file.as_bytes());
-            let address = format!("https://example.com{path}");
-            prop_assert!(robots.allows("bot", &address));
-            let deeper = format!("{address}{more}");
+            let url = format!("https://example.com{path}");
+            prop_assert!(robots.allows("bot", &url));
+            let deeper = format!("{url}{more}");
             prop_assert!(!robots.allows("bot", &deeper));
         }
     }

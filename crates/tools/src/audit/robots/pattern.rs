@@ -1,41 +1,13 @@
-//! How a rule's path is compared with the path of an address (RFC 9309 §2.2.2 and §2.2.3).
+//! Matches the path of a rule against the path of a URL (RFC 9309 §2.2.2 and §2.2.3).
 
-use super::super::address::{escape_at, push_escape, respelled};
+use super::super::percent_escapes::{decode_escape, push_escape};
 
-/// How percent-escapes are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spelling {
-    /// As RFC 9309 has it: both sides in one spelling, so that `/%62` and `/b` are the same path.
-    Normal,
-    /// As google/robotstxt has it: the address as it was given, and of the rule only the bytes that are not ASCII.
-    /// Here so that the matcher can be held equal to that project's own test list.
-    AsGiven,
-}
-
-impl Spelling {
-    /// A rule's path, ready to be compared.
-    pub fn of_rule(self, value: &[u8]) -> String {
-        match self {
-            Self::Normal => respelled(&escaped(value)),
-            Self::AsGiven => escaped(value),
-        }
-    }
-
-    /// An address's path, ready to be compared.
-    pub fn of_path(self, path: &str) -> String {
-        match self {
-            Self::Normal => respelled(path),
-            Self::AsGiven => path.to_owned(),
-        }
-    }
-}
-
-/// Bytes that are not ASCII as escapes, escapes with upper-case digits.
-pub fn escaped(value: &[u8]) -> String {
+/// Escapes bytes that are not ASCII, and writes existing escapes with upper-case digits.
+pub fn escape_non_ascii(value: &[u8]) -> String {
     let mut text = String::with_capacity(value.len());
     let mut at = 0;
     while let Some(byte) = value.get(at) {
-        if let Some(octet) = escape_at(value, at) {
+        if let Some(octet) = decode_escape(value, at) {
             push_escape(&mut text, octet);
             at += 3;
         } else {
@@ -50,10 +22,10 @@ pub fn escaped(value: &[u8]) -> String {
     text
 }
 
-/// Path and query of an address, from the first slash on; `/` where there is none.
-pub fn path_of(address: &str) -> String {
-    let start = if address.starts_with("//") { 2 } else { 0 };
-    let rest = &address[start..];
+/// The path and query of a URL, or `/`.
+pub fn path_and_query(url: &str) -> String {
+    let start = if url.starts_with("//") { 2 } else { 0 };
+    let rest = &url[start..];
     let begins_path = |c| matches!(c, '/' | '?' | ';');
     let first = rest.find(begins_path).unwrap_or(rest.len());
     let after_scheme = rest.find("://").filter(|scheme| *scheme <= first).map_or(0, |scheme| scheme + 3);
@@ -66,8 +38,8 @@ pub fn path_of(address: &str) -> String {
     }
 }
 
-/// Whether the pattern matches the path from its beginning. `*` stands for anything, a `$` at the end for the end.
-/// The time is bounded by the two lengths together, since both come from strangers.
+/// Whether the pattern matches the beginning of the path. `*` matches anything, a final `$` the end of the path.
+/// The time is linear, because both texts are untrusted.
 pub(super) fn matches(pattern: &str, path: &str) -> bool {
     let (pattern, whole) = match pattern.strip_suffix('$') {
         Some(pattern) => (pattern, true),
@@ -88,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_match_from_the_beginning_with_stars_and_an_end() {
+    fn patterns_match_from_the_beginning_with_wildcards_and_end_anchor() {
         for (pattern, path, expected) in [
             ("/a", "/abc", true),
             ("/a$", "/abc", false),
@@ -98,7 +70,7 @@ mod tests {
             ("/*/c*e$", "/a/c/ed", false),
             ("/a**b", "/a-b", true),
             ("/a*$", "/a?x=1", true),
-            // The `*` may not give back what the part before it has taken.
+            // The two parts around `*` must not overlap.
             ("/aa*aa$", "/aaa", false),
             ("/a$b", "/a$bc", true),
             ("", "/x", true),

@@ -6,62 +6,64 @@ use quick_xml::{
 };
 
 use super::{
-    super::snippet::{LONGEST_SNIPPET, clipped},
-    Entries, NotASitemap, Sitemap, SitemapKind,
+    super::snippet::{MAX_SNIPPET_CHARS, clip},
+    Entries, NotASitemapError, Sitemap, SitemapKind,
 };
 
-/// An address or a date is never longer; more text in one element is left out.
-const LONGEST_TEXT: usize = 4_096;
+/// Longer than any URL or date. More text in one element is ignored.
+const MAX_TEXT_CHARS: usize = 4_096;
 
-/// How a form of sitemap names its parts.
-struct Form {
+/// The element names of one sitemap format.
+struct Format {
     kind: SitemapKind,
     root: &'static str,
     item: &'static str,
-    address: &'static str,
-    /// The first one that is there counts.
+    url: &'static str,
+    /// The first one that exists counts.
     dates: &'static [&'static str],
 }
 
-const FORMS: [Form; 4] = [
-    Form { kind: SitemapKind::Pages, root: "urlset", item: "url", address: "loc", dates: &["lastmod"] },
-    Form {
+const FORMATS: [Format; 4] = [
+    Format { kind: SitemapKind::Pages, root: "urlset", item: "url", url: "loc", dates: &["lastmod"] },
+    Format {
         kind: SitemapKind::Index,
         root: "sitemapindex",
         item: "sitemap",
-        address: "loc",
+        url: "loc",
         dates: &["lastmod"],
     },
-    Form { kind: SitemapKind::Rss, root: "rss", item: "item", address: "link", dates: &["pubDate"] },
-    Form {
+    Format { kind: SitemapKind::Rss, root: "rss", item: "item", url: "link", dates: &["pubDate"] },
+    Format {
         kind: SitemapKind::Atom,
         root: "feed",
         item: "entry",
-        address: "link",
+        url: "link",
         dates: &["updated", "modified", "published", "issued"],
     },
 ];
 
-/// Entities that a document declares are not expanded: a few lines of them can stand for gigabytes.
-pub(super) fn read(text: &str) -> Result<Sitemap, NotASitemap> {
+/// Entities of the document type are not expanded: a few lines of them can expand to gigabytes.
+pub(super) fn read(text: &str) -> Result<Sitemap, NotASitemapError> {
     let mut reader = NsReader::from_str(text);
-    // `?a=1&b=2` without `&amp;` is the most common fault of sitemaps, and its meaning is plain.
+    // `?a=1&b=2` without `&amp;` is the most common error in sitemaps, and its meaning is clear.
     reader.config_mut().allow_dangling_amp = true;
     let mut document: Option<Document> = None;
     let broken = loop {
         let (namespace, event) = match reader.read_resolved_event() {
             Ok(resolved) => resolved,
-            // It may hold names from the file.
-            Err(error) => break Some(clipped(&error.to_string(), LONGEST_SNIPPET)),
+            // The message may contain text from the file.
+            Err(error) => break Some(clip(&error.to_string(), MAX_SNIPPET_CHARS)),
         };
         let namespace = match namespace {
             ResolveResult::Bound(namespace) => namespace.into_inner(),
             ResolveResult::Unbound | ResolveResult::Unknown(_) => "",
         };
         match (&mut document, event) {
-            (None, Event::Start(tag)) => document = Some(Document::new(&tag, namespace).ok_or(NotASitemap)?),
+            (None, Event::Start(tag)) => {
+                document = Some(Document::new(&tag, namespace).ok_or(NotASitemapError)?);
+            }
             (None, Event::Empty(tag)) => {
-                document = Some(Document::new(&tag, namespace).ok_or(NotASitemap)?);
+                document = Some(Document::new(&tag, namespace).ok_or(NotASitemapError)?);
                 break None;
             }
             (Some(document), Event::Start(tag)) => document.open(&tag, namespace),
@@ -72,17 +74,17 @@ pub(super) fn read(text: &str) -> Result<Sitemap, NotASitemap> {
             (Some(document), Event::End(_)) => document.close(),
             (Some(document), Event::Text(text)) => document.add_text(&text.xml10_content()),
             (Some(document), Event::CData(text)) => document.add_text(&text.xml10_content()),
-            (Some(document), Event::GeneralRef(reference)) => document.add_text(&resolved(&reference)),
+            (Some(document), Event::GeneralRef(reference)) => document.add_text(&resolve(&reference)),
             (_, Event::Eof) => break None,
             _ => {}
         }
     };
-    let Some(Document { form, entries, .. }) = document else { return Err(NotASitemap) };
-    Ok(Sitemap { kind: form.kind, entries: entries.kept, broken })
+    let Some(Document { format, entries, .. }) = document else { return Err(NotASitemapError) };
+    Ok(Sitemap { kind: format.kind, entries: entries.list, broken })
 }
 
-/// A character or one of the five entities that XML has by itself. Any other stays as it is written.
-fn resolved(reference: &BytesRef<'_>) -> String {
+/// Resolves character references and the five predefined entities. Any other entity stays as written.
+fn resolve(reference: &BytesRef<'_>) -> String {
     if let Ok(Some(character)) = reference.resolve_char_ref() {
         return character.to_string();
     }
@@ -91,8 +93,8 @@ fn resolved(reference: &BytesRef<'_>) -> String {
 }
 
 struct Document {
-    form: &'static Form,
-    /// Parts in other namespaces (pictures, videos, news) have addresses too, which are not pages.
+    format: &'static Format,
+    /// Elements in other namespaces (images, videos, news) also have URLs, which are not pages.
     namespace: String,
     /// How many elements are open inside the root.
     depth: usize,
@@ -103,36 +105,43 @@ struct Document {
 
 #[derive(Default)]
 struct Item {
-    /// How many elements were open around it.
+    /// How many elements are open around it.
     depth: usize,
-    /// The part of the item whose text is being read: its name.
-    part: Option<String>,
-    address: Option<String>,
-    /// An Atom link with `rel="self"`: where the entry is, if nothing says where its page is.
-    own_address: Option<String>,
+    /// The name of the child element whose text is being read.
+    child: Option<String>,
+    url: Option<String>,
+    /// An Atom link with `rel="self"`, used if there is no link to the page.
+    self_url: Option<String>,
     dates: Vec<(usize, String)>,
 }
 
 impl Document {
     fn new(root: &BytesStart<'_>, namespace: &str) -> Option<Self> {
-        let form = FORMS.iter().find(|form| root.local_name().into_inner() == form.root)?;
+        let format = FORMATS.iter().find(|format| root.local_name().into_inner() == format.root)?;
         let namespace = namespace.to_owned();
-        Some(Self { form, namespace, depth: 0, item: None, text: String::new(), entries: Entries::default() })
+        Some(Self {
+            format,
+            namespace,
+            depth: 0,
+            item: None,
+            text: String::new(),
+            entries: Entries::default(),
+        })
     }
 
     fn open(&mut self, tag: &BytesStart<'_>, namespace: &str) {
         self.depth += 1;
         self.text.clear();
-        let ours = namespace == self.namespace;
+        let is_own_namespace = namespace == self.namespace;
         let name = tag.local_name().into_inner();
         match &mut self.item {
-            None if ours && name == self.form.item => {
+            None if is_own_namespace && name == self.format.item => {
                 self.item = Some(Item { depth: self.depth, ..Item::default() });
             }
             Some(item) if self.depth == item.depth + 1 => {
-                item.part = ours.then(|| name.to_owned());
-                if ours && self.form.kind == SitemapKind::Atom && name == self.form.address {
-                    item.link(tag);
+                item.child = is_own_namespace.then(|| name.to_owned());
+                if is_own_namespace && self.format.kind == SitemapKind::Atom && name == self.format.url {
+                    item.read_atom_link(tag);
                 }
             }
             _ => {}
@@ -142,17 +151,17 @@ impl Document {
     fn close(&mut self) {
         if let Some(item) = &mut self.item {
             if self.depth == item.depth {
-                let address = item.address.take().or_else(|| item.own_address.take());
+                let url = item.url.take().or_else(|| item.self_url.take());
                 let date = item.dates.iter().min_by_key(|(rank, _)| *rank).map(|(_, date)| date.as_str());
-                self.entries.add(&address.unwrap_or_default(), date);
+                self.entries.add(&url.unwrap_or_default(), date);
                 self.item = None;
             } else if self.depth == item.depth + 1
-                && let Some(part) = item.part.take()
+                && let Some(child) = item.child.take()
             {
                 let text = std::mem::take(&mut self.text);
-                if part == self.form.address && self.form.kind != SitemapKind::Atom {
-                    item.address = Some(text);
-                } else if let Some(rank) = self.form.dates.iter().position(|date| *date == part)
+                if child == self.format.url && self.format.kind != SitemapKind::Atom {
+                    item.url = Some(text);
+                } else if let Some(rank) = self.format.dates.iter().position(|date| *date == child)
                     && !text.trim().is_empty()
                 {
                     item.dates.push((rank, text));
@@ -163,23 +172,24 @@ impl Document {
     }
 
     fn add_text(&mut self, text: &str) {
-        let read = self.item.as_ref().is_some_and(|item| item.part.is_some() && self.depth == item.depth + 1);
-        if read && self.text.len() + text.len() <= LONGEST_TEXT {
+        let is_read =
+            self.item.as_ref().is_some_and(|item| item.child.is_some() && self.depth == item.depth + 1);
+        if is_read && self.text.len() + text.len() <= MAX_TEXT_CHARS {
             self.text.push_str(text);
         }
     }
 }
 
 impl Item {
-    fn link(&mut self, tag: &BytesStart<'_>) {
+    fn read_atom_link(&mut self, tag: &BytesStart<'_>) {
         let attribute = |name: &str| {
             let found = tag.attributes().with_checks(false).flatten().find(|a| a.key.into_inner() == name)?;
             found.normalized_value(XmlVersion::Implicit1_0).ok().map(std::borrow::Cow::into_owned)
         };
         let Some(href) = attribute("href") else { return };
         match attribute("rel").as_deref() {
-            None | Some("alternate") => self.address.get_or_insert(href),
-            Some("self") => self.own_address.get_or_insert(href),
+            None | Some("alternate") => self.url.get_or_insert(href),
+            Some("self") => self.self_url.get_or_insert(href),
             Some(_) => return,
         };
     }
@@ -200,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_and_their_dates_are_read_and_pictures_are_not() {
+    fn pages_and_dates_are_read_and_images_are_not() {
         let file = format!(
             "<?xml version=\"1.0\"?><urlset {NS} xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">
             <url><loc> https://a.test/1?x=1&amp;y=&#50; </loc><lastmod>2026-01-02</lastmod>
@@ -226,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_break_keeps_what_is_before_it() {
+    fn entries_before_a_syntax_error_are_kept() {
         let file =
             format!("<urlset {NS}><url><loc>https://a.test/1</loc></url><url><loc>https://a.test/2</url>");
         let sitemap = read(file.as_bytes()).unwrap();
@@ -248,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn feeds_give_the_pages_of_their_entries() {
+    fn feed_entries_give_their_pages() {
         let rss = "<rss version='2.0' xmlns:atom='http://www.w3.org/2005/Atom'><channel><link>https://a.test/</link>\
             <item><title>One</title><atom:link href='https://a.test/api/1'/><link>https://a.test/1</link>\
             <pubDate>Tue, 10 Aug 2010 20:43:53 GMT</pubDate></item></channel></rss>";
@@ -270,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_names_sitemaps() {
+    fn index_lists_sitemaps() {
         let file =
             format!("<sitemapindex {NS}><sitemap><loc>https://a.test/s.xml</loc></sitemap></sitemapindex>");
         let sitemap = read(file.as_bytes()).unwrap();
@@ -279,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_nesting_ends_without_harm() {
+    fn deep_nesting_is_harmless() {
         let file = format!("<urlset {NS}>{}", "<url>".repeat(200_000));
         assert!(urls(&file).is_empty());
     }

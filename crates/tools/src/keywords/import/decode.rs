@@ -1,17 +1,17 @@
-//! The bytes of an upload as text.
+//! Decodes the bytes of an uploaded file.
 
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// A byte order mark decides. Without one it is UTF-16 where every other byte at the start is zero, as in a file whose
-/// mark was lost; else UTF-8, or Windows-1252 where it cannot be.
+/// A byte order mark determines the encoding. Without one it is UTF-16 if every other byte at the start is zero, else
+/// UTF-8 if valid, else Windows-1252.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    // Takes the mark off, and lets it overrule the encoding that is named here.
-    guess(bytes).decode(bytes).0
+    // `decode` removes a byte order mark and uses its encoding instead of the guess.
+    guess_encoding(bytes).decode(bytes).0
 }
 
-fn guess(bytes: &[u8]) -> &'static Encoding {
+fn guess_encoding(bytes: &[u8]) -> &'static Encoding {
     let start = &bytes[..bytes.len().min(64)];
     let zeros = |parity: usize| start.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count();
     let half = start.len() / 2;
@@ -26,15 +26,15 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     }
 }
 
-/// What it is instead, where it is known to be no text.
-pub(super) fn other_kind(bytes: &[u8]) -> Option<&'static str> {
+/// The kind of the file, if it is known not to be text.
+pub(super) fn binary_kind(bytes: &[u8]) -> Option<&'static str> {
     const KINDS: [(&[u8], &str); 4] = [
         (b"PK\x03\x04", "a ZIP archive or an Excel workbook"),
         (b"\x1f\x8b", "a gzip archive"),
         (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
         (b"%PDF", "a PDF document"),
     ];
-    KINDS.into_iter().find(|(mark, _)| bytes.starts_with(mark)).map(|(_, kind)| kind)
+    KINDS.into_iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, kind)| kind)
 }
 
 #[cfg(test)]
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn each_encoding_is_known_with_and_without_its_mark() {
+    fn each_encoding_is_decoded_with_and_without_byte_order_mark() {
         let text = "Keyword\tCaf\u{e9}";
         for bytes in [
             text.as_bytes().to_vec(),
@@ -63,8 +63,8 @@ mod tests {
     }
 
     #[test]
-    fn a_workbook_is_no_text() {
-        assert_eq!(other_kind(b"PK\x03\x04..."), Some("a ZIP archive or an Excel workbook"));
-        assert_eq!(other_kind(b"Keyword"), None);
+    fn workbook_is_detected_as_binary() {
+        assert_eq!(binary_kind(b"PK\x03\x04..."), Some("a ZIP archive or an Excel workbook"));
+        assert_eq!(binary_kind(b"Keyword"), None);
     }
 }

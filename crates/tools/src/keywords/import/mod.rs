@@ -1,168 +1,179 @@
-//! Reads the lists that keyword tools export, as they really come: UTF-16 or UTF-8, tabs, commas or semicolons, lines
-//! before the head, numbers as people write them. Which tool it was is recognised by the head.
+//! Parses the lists that keyword tools export: UTF-16 or UTF-8; tabs, commas or semicolons; lines before the header;
+//! numbers in many formats. The header shows which tool it was.
 //!
-//! What a list says is data: a keyword that looks like a formula is a keyword.
+//! The content of a list is data. A keyword that looks like a formula is only a keyword.
 
 mod decode;
-mod heads;
+mod header;
 mod number;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map::Entry};
 
-use super::model::{ExportTool, ListedKeyword, folded};
+use super::model::{ExportTool, ListedKeyword, normalize_keyword};
 
-/// The largest file. The largest exports there are (Ahrefs, 50,000 rows) stay below it with the columns that are read.
-pub const LARGEST_FILE: usize = 5 * 1024 * 1024;
-pub const MOST_ROWS: usize = 50_000;
-/// How many problems are told; the others are counted.
-pub const SHOWN_PROBLEMS: usize = 10;
-/// Lines before the head: Keyword Planner has two.
-const LONGEST_PREAMBLE: usize = 20;
-/// A cell longer than this is a quote that was never closed.
-const LONGEST_FIELD: usize = 20_000;
+/// The largest known exports (Ahrefs, 50,000 rows) are smaller, with the columns that are read.
+pub const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
+pub const MAX_ROWS: usize = 50_000;
+/// The number of skipped rows that are reported. The others are only counted.
+pub const MAX_REPORTED_ROWS: usize = 10;
+/// Lines before the header. Keyword Planner has two.
+const MAX_PREAMBLE_LINES: usize = 20;
+/// A longer cell has a quote without an end.
+const MAX_CELL_BYTES: usize = 20_000;
 const SEPARATORS: [u8; 3] = [b'\t', b',', b';'];
 
-/// A list that was read.
+/// A parsed list.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Import {
+pub struct ParsedExport {
     pub tool: ExportTool,
     pub rows: Vec<ListedKeyword>,
-    /// How many rows could not be taken.
+    /// The number of skipped rows.
     pub skipped: usize,
-    /// Why, for the first of them.
-    pub problems: Vec<Problem>,
+    /// The first skipped rows.
+    pub problems: Vec<SkippedRow>,
 }
 
-/// A row that could not be taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// Where in the file it starts, counted from 1.
+pub struct SkippedRow {
+    /// The line in the file on which the row starts, from 1.
     pub line: u64,
-    pub message: String,
+    pub error: RowError,
 }
 
-/// Why a file gives no list. The words are for the person who sent it.
+/// Why a row is skipped. The message follows "line 3".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ImportFault {
-    #[error("The file is larger than {} MiB. Export fewer keywords or fewer columns at once.", LARGEST_FILE / 1024 / 1024)]
+pub enum RowError {
+    #[error("has no keyword")]
+    NoKeyword,
+    #[error("has a keyword that is too long")]
+    KeywordTooLong,
+    #[error("has a {name} that is not a valid number: `{text}`")]
+    InvalidNumber { name: &'static str, text: String },
+    #[error("has a cell that is too long: a closing quote may be missing")]
+    CellTooLong,
+    #[error("has the same keyword as line {line}")]
+    Duplicate { line: u64 },
+}
+
+/// Why a file cannot be imported. The message is for the person who uploaded it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ImportError {
+    #[error("The file is larger than {} MiB. Export fewer keywords or fewer columns.", MAX_FILE_BYTES / 1024 / 1024)]
     TooLarge,
-    #[error("This is {0}. Send the CSV file itself; from Search Console's archive that is `Queries.csv`.")]
+    #[error(
+        "The file is {0}. Send the CSV file itself. In the archive from Search Console it is `Queries.csv`."
+    )]
     NotText(&'static str),
-    #[error("The head of this list is not known. Found: `{found}`. Known are {known}. Export with English column names.", known = known_heads())]
-    UnknownHead { found: String },
-    #[error("The list has more than {MOST_ROWS} rows. Export it in parts.")]
+    #[error("The header of the list is unknown: `{found}`. Known headers: {known}. Export with English column names.", known = known_headers())]
+    UnknownHeader { found: String },
+    #[error("The list has more than {MAX_ROWS} rows. Export it in parts.")]
     TooManyRows,
-    #[error("No row of this {tool} list could be taken{why}.", tool = .tool.title(), why = first_reason(.first.as_ref()))]
-    Nothing { tool: ExportTool, first: Option<Problem> },
+    #[error("No row of this {tool} list could be imported: {reason}.", tool = .tool.title(), reason = first_problem(.first.as_ref()))]
+    NoRows { tool: ExportTool, first: Option<SkippedRow> },
 }
 
-fn known_heads() -> String {
-    heads::KNOWN.map(|(tool, head)| format!("{}: `{head}`", tool.title())).join("; ")
+fn known_headers() -> String {
+    header::KNOWN_HEADERS.map(|(tool, header)| format!("{}: `{header}`", tool.title())).join("; ")
 }
 
-fn first_reason(first: Option<&Problem>) -> String {
-    first.map_or_else(
-        || ": it is empty".to_owned(),
-        |problem| format!(": line {} {}", problem.line, problem.message),
-    )
+fn first_problem(first: Option<&SkippedRow>) -> String {
+    first.map_or_else(|| "it is empty".to_owned(), |row| format!("line {} {}", row.line, row.error))
 }
 
-/// Reads a list. Rows that do not read are counted and the first of them told.
-pub fn read(bytes: &[u8]) -> Result<Import, ImportFault> {
-    if bytes.len() > LARGEST_FILE {
-        return Err(ImportFault::TooLarge);
+/// Parses an exported list. Invalid rows are skipped.
+pub fn parse(bytes: &[u8]) -> Result<ParsedExport, ImportError> {
+    if bytes.len() > MAX_FILE_BYTES {
+        return Err(ImportError::TooLarge);
     }
-    if let Some(kind) = decode::other_kind(bytes) {
-        return Err(ImportFault::NotText(kind));
+    if let Some(kind) = decode::binary_kind(bytes) {
+        return Err(ImportError::NotText(kind));
     }
     let text = decode::decode(bytes);
-    let mut list = List::find(&text)?;
-    let mut import = Import { tool: list.tool, rows: Vec::new(), skipped: 0, problems: Vec::new() };
-    // The same keyword again, for the same country, would count twice.
+    let mut list = List::find_header(&text)?;
+    let mut export = ParsedExport { tool: list.tool, rows: Vec::new(), skipped: 0, problems: Vec::new() };
+    // A repeated keyword for the same country would count twice.
     let mut seen: HashMap<(String, Option<String>), u64> = HashMap::new();
     while let Some((line, row)) = list.next_row() {
-        if import.rows.len() + import.skipped >= MOST_ROWS {
-            return Err(ImportFault::TooManyRows);
+        if export.rows.len() + export.skipped >= MAX_ROWS {
+            return Err(ImportError::TooManyRows);
         }
-        let taken = row.and_then(|row| {
-            let key = (folded(&row.keyword), row.country.clone());
-            match seen.insert(key.clone(), line) {
-                None => Ok(row),
-                Some(earlier) => {
-                    seen.insert(key, earlier);
-                    Err(format!("has the same keyword as line {earlier}"))
+        let row =
+            row.and_then(|row| match seen.entry((normalize_keyword(&row.keyword), row.country.clone())) {
+                Entry::Vacant(entry) => {
+                    entry.insert(line);
+                    Ok(row)
                 }
-            }
-        });
-        match taken {
-            Ok(row) => import.rows.push(row),
-            Err(message) => {
-                import.skipped += 1;
-                if import.problems.len() < SHOWN_PROBLEMS {
-                    import.problems.push(Problem { line, message });
+                Entry::Occupied(entry) => Err(RowError::Duplicate { line: *entry.get() }),
+            });
+        match row {
+            Ok(row) => export.rows.push(row),
+            Err(error) => {
+                export.skipped += 1;
+                if export.problems.len() < MAX_REPORTED_ROWS {
+                    export.problems.push(SkippedRow { line, error });
                 }
             }
         }
     }
-    if import.rows.is_empty() {
-        return Err(ImportFault::Nothing { tool: import.tool, first: import.problems.into_iter().next() });
+    if export.rows.is_empty() {
+        return Err(ImportError::NoRows { tool: export.tool, first: export.problems.into_iter().next() });
     }
-    Ok(import)
+    Ok(export)
 }
 
-/// A list whose head was found.
+/// A list with a known header.
 struct List<'t> {
     tool: ExportTool,
-    columns: heads::Columns,
+    columns: header::Columns,
     records: Records<'t>,
 }
 
 impl<'t> List<'t> {
-    /// Looks for a head that is known, with each separator.
-    fn find(text: &'t str) -> Result<Self, ImportFault> {
-        let mut found: Option<Vec<String>> = None;
+    /// Tries each separator until a line is a known header.
+    fn find_header(text: &'t str) -> Result<Self, ImportError> {
+        let mut longest: Option<Vec<String>> = None;
         for separator in SEPARATORS {
-            let mut records = Records::of(text, separator);
-            for _ in 0..LONGEST_PREAMBLE {
+            let mut records = Records::new(text, separator);
+            for _ in 0..MAX_PREAMBLE_LINES {
                 if !records.advance() {
                     break;
                 }
-                if let Some((tool, columns)) = heads::recognise(&records.record) {
+                if let Some((tool, columns)) = header::detect(&records.record) {
                     return Ok(Self { tool, columns, records });
                 }
-                // What looks most like a head is what has most cells.
-                if found.as_ref().is_none_or(|found| found.len() < records.record.len()) {
-                    found = Some(records.record.iter().map(str::to_owned).collect());
+                // The record with the most cells is probably the header.
+                if longest.as_ref().is_none_or(|longest| longest.len() < records.record.len()) {
+                    longest = Some(records.record.iter().map(str::to_owned).collect());
                 }
             }
         }
-        Err(ImportFault::UnknownHead { found: shown(&found.unwrap_or_default()) })
+        Err(ImportError::UnknownHeader { found: excerpt(&longest.unwrap_or_default()) })
     }
 
-    fn next_row(&mut self) -> Option<(u64, Result<ListedKeyword, String>)> {
+    fn next_row(&mut self) -> Option<(u64, Result<ListedKeyword, RowError>)> {
         if !self.records.advance() {
             return None;
         }
         let line = self.records.line;
-        if self.records.record.iter().any(|field| field.len() > LONGEST_FIELD) {
-            return Some((line, Err("has a cell that is too long: is a quote left open?".to_owned())));
+        if self.records.record.iter().any(|cell| cell.len() > MAX_CELL_BYTES) {
+            return Some((line, Err(RowError::CellTooLong)));
         }
-        Some((line, self.columns.read(&self.records.record)))
+        Some((line, self.columns.parse_row(&self.records.record)))
     }
 }
 
-/// The records of a text with the lines they start on.
+/// The records of a text with the lines on which they start.
 struct Records<'t> {
     text: &'t str,
     reader: csv::Reader<&'t [u8]>,
     record: csv::StringRecord,
     line: u64,
-    /// Up to where lines have been counted.
+    /// The byte offset up to which lines are counted.
     counted: usize,
 }
 
 impl<'t> Records<'t> {
-    fn of(text: &'t str, separator: u8) -> Self {
+    fn new(text: &'t str, separator: u8) -> Self {
         let reader = csv::ReaderBuilder::new()
             .delimiter(separator)
             .has_headers(false)
@@ -171,9 +182,9 @@ impl<'t> Records<'t> {
         Self { text, reader, record: csv::StringRecord::new(), line: 1, counted: 0 }
     }
 
-    /// Reads the next record; false at the end.
+    /// Reads the next record. False at the end.
     fn advance(&mut self) -> bool {
-        // The text is in memory and valid, and records may differ in length: nothing is left that could fail.
+        // This cannot fail: the text is valid UTF-8 in memory, and records may have any length.
         if !self.reader.read_record(&mut self.record).unwrap_or(false) {
             return false;
         }
@@ -182,7 +193,7 @@ impl<'t> Records<'t> {
         true
     }
 
-    /// The reader counts from where it stopped, which may be before the line break; a person counts from the text.
+    /// Counts lines in the text, because the position from the CSV reader may be before the line break.
     fn count_lines(&mut self, start: usize) {
         let rest = &self.text.as_bytes()[start..];
         let breaks = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
@@ -191,8 +202,8 @@ impl<'t> Records<'t> {
     }
 }
 
-/// The start of a head that is not known.
-fn shown(cells: &[String]) -> String {
+/// The start of an unknown header.
+fn excerpt(cells: &[String]) -> String {
     let line = cells.iter().take(12).map(|cell| cell.trim()).collect::<Vec<_>>().join(", ");
     line.chars().filter(|c| !c.is_control()).take(200).collect()
 }

@@ -1,39 +1,47 @@
-//! Channels: where a brand's posts can go, and how much each takes.
+//! Channels: where a brand's posts are published, and the limits of each kind.
 
+mod input;
+mod secret_source;
 mod settings;
-
-use std::str::FromStr;
+mod signing_secret;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use svc_mcp_access::{BrandId, ChannelId, Timestamp, key::Sealed};
+use svc_mcp_access::{ChannelId, Timestamp, key::Sealed};
 
-use super::{Media, count};
-use crate::records::Profile;
+use super::{length, post::Content};
 
-pub use settings::{Given, SecretPlan, Settings, Visibility};
+pub use input::{
+    BlueskySettings, ChannelInput, FeedSettings, MastodonSettings, SETTINGS_PATTERNS, WebhookSettings,
+};
+pub use secret_source::SecretSource;
+pub use settings::{Settings, Visibility};
+pub use signing_secret::{SigningSecret, SigningSecretError};
 
-/// The channel that every brand has from the start: its public Atom and JSON feed.
+/// The channel that every brand has: its public Atom and JSON feed.
 pub const FEED: &str = "feed";
 
-/// A brand has at most so many channels beside its feed.
-pub const MOST_CHANNELS: u32 = 20;
+/// Channels per brand, not counting the feed.
+pub const MAX_CHANNELS: u32 = 20;
 
-/// Somewhere a post can go, as a model is told of it.
+/// A channel as tools return it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Channel {
-    /// Name this in the `channels` of a post.
+    /// Use this name in the `channels` of a post.
     pub channel: String,
     pub kind: ChannelKind,
-    /// The longest text it takes, in characters as `counting` says.
+    /// The longest text it accepts; `counting` says how characters are counted.
     pub text_limit: u32,
     pub media_limit: u32,
-    /// How this channel counts the characters of a text, and what it does with `link`.
+    /// How this channel counts characters, and where it shows `link`.
     pub counting: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema, strum::EnumString, strum::IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", parse_err_ty = ChannelKindError, parse_err_fn = unknown_kind)]
 pub enum ChannelKind {
     Feed,
     Webhook,
@@ -43,43 +51,31 @@ pub enum ChannelKind {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be feed, webhook, mastodon or bluesky")]
-pub struct UnknownKind;
+pub struct ChannelKindError;
 
-/// A channel as a brand has it.
+fn unknown_kind(_: &str) -> ChannelKindError {
+    ChannelKindError
+}
+
+/// A channel of a brand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrandChannel {
     pub channel_id: ChannelId,
     pub settings: Settings,
 }
 
-/// A channel as it is kept: its secret sealed, for itself alone.
+/// A channel as it is stored, with its sealed secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptChannel {
+pub struct StoredChannel {
     pub channel: BrandChannel,
     pub sealed: Option<Sealed>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
 
-/// What a post says, wherever it is on its way.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Content<'a> {
-    pub(super) text: &'a str,
-    pub(super) title: Option<&'a str>,
-    pub(super) link: Option<&'a str>,
-    pub(super) media: &'a [Media],
-}
-
 impl ChannelKind {
-    const ALL: [Self; 4] = [Self::Feed, Self::Webhook, Self::Mastodon, Self::Bluesky];
-
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Feed => "feed",
-            Self::Webhook => "webhook",
-            Self::Mastodon => "mastodon",
-            Self::Bluesky => "bluesky",
-        }
+        self.into()
     }
 
     pub(super) fn media_limit(self) -> u32 {
@@ -92,23 +88,23 @@ impl ChannelKind {
     /// The length of a text as this kind of channel counts it.
     pub(super) fn length_of(self, text: &str) -> u32 {
         match self {
-            Self::Feed | Self::Webhook | Self::Bluesky => count::graphemes(text),
-            Self::Mastodon => count::mastodon(text),
+            Self::Feed | Self::Webhook | Self::Bluesky => length::graphemes(text),
+            Self::Mastodon => length::mastodon(text),
         }
     }
 
-    /// The most bytes a text may have, where the network has such a limit too.
+    /// The maximum number of bytes, for networks that also limit bytes.
     pub(super) fn byte_limit(self) -> Option<u32> {
         (self == Self::Bluesky).then_some(3000)
     }
 
-    /// What a reader sees as the text. A link that the text does not hold, and that the network has no other place
-    /// for, comes below it.
+    /// The text as readers see it. The link is added below the text if the text does not contain it and the network
+    /// shows it nowhere else.
     pub(super) fn text_of(self, content: &Content<'_>) -> String {
         let below = match self {
             Self::Feed | Self::Webhook => false,
             Self::Mastodon => true,
-            // A post has one embed: its pictures, or the card of its link.
+            // A post has one embed: either the pictures or the link card.
             Self::Bluesky => !content.media.is_empty(),
         };
         match content.link {
@@ -120,36 +116,27 @@ impl ChannelKind {
     fn counting(self) -> &'static str {
         match self {
             Self::Feed => {
-                "Every character counts as one, an emoji too; `link` and `title` have their own place."
+                "Every character counts as one, including emoji; `link` and `title` are shown separately."
             }
-            Self::Webhook => "Every character counts as one, an emoji too; all fields are sent as they are.",
+            Self::Webhook => "Every character counts as one, including emoji; all fields are sent unchanged.",
             Self::Mastodon => {
-                "Every character counts as one and every link as 23; `link` is put below the text unless the text has \
-                 it; `title` is not shown."
+                "Every character counts as one and every link as 23; `link` is added below the text unless the text \
+                 contains it; `title` is not shown."
             }
             Self::Bluesky => {
-                "Every character counts as one, an emoji too, links in full, and the text has at most 3000 bytes; \
-                 `link` becomes a card with `title`, or is put below the text where there are pictures."
+                "Every character counts as one, including emoji; links count in full; the text has at most 3000 bytes; \
+                 `link` is shown as a card with `title`, or is added below the text if the post has pictures."
             }
         }
     }
 }
 
-impl FromStr for ChannelKind {
-    type Err = UnknownKind;
-
-    fn from_str(text: &str) -> Result<Self, UnknownKind> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or(UnknownKind)
-    }
-}
-
 impl BrandChannel {
-    /// The brand's own public feed.
     pub fn feed() -> Self {
         Self { channel_id: FEED.parse().expect("a plain id"), settings: Settings::Feed }
     }
 
-    pub(super) fn named(&self, name: &str) -> bool {
+    pub(super) fn is_named(&self, name: &str) -> bool {
         self.channel_id.as_str() == name
     }
 
@@ -163,14 +150,4 @@ impl BrandChannel {
             counting: kind.counting().to_owned(),
         }
     }
-}
-
-/// For whom a channel's secret is sealed.
-pub fn secret_owner<'a>(brand: &'a BrandId, channel: &'a ChannelId) -> [&'a str; 3] {
-    [brand.as_str(), "channel", channel.as_str()]
-}
-
-/// Every channel of the brand, its feed first.
-pub fn channels_of(profile: &Profile) -> Vec<BrandChannel> {
-    std::iter::once(BrandChannel::feed()).chain(profile.channels.iter().cloned()).collect()
 }

@@ -1,4 +1,4 @@
-//! How long a target waits before the next try.
+//! The delay before the next attempt to publish.
 
 use std::time::Duration;
 
@@ -6,28 +6,30 @@ use rand::{CryptoRng, RngExt};
 
 use crate::posts::ChannelKind;
 
-/// How often handing over is tried in all. With the pauses below that is about a day.
-pub(super) const MOST_ATTEMPTS: u32 = 8;
+/// With the delays below, the attempts cover about a day.
+pub(super) const MAX_ATTEMPTS: u32 = 8;
 
-const FIRST: Duration = Duration::from_mins(1);
-const LONGEST: Duration = Duration::from_hours(8);
-/// Mastodon keeps an `Idempotency-Key` for an hour. Whoever may have published already comes back within that time.
-const WITHIN_MASTODONS_MEMORY: Duration = Duration::from_mins(45);
+const INITIAL_BACKOFF: Duration = Duration::from_mins(1);
+const MAX_BACKOFF: Duration = Duration::from_hours(8);
+/// Mastodon remembers an `Idempotency-Key` for an hour. If the post may be published already, the retry must come
+/// before Mastodon forgets the key.
+const MASTODON_RETRY_WINDOW: Duration = Duration::from_mins(45);
 
-/// The pause after the attempt of this number: 1, 4, 16 minutes and so on, give or take a fifth, so that what failed
-/// together does not come back together.
-pub(super) fn pause(
+/// The delay after this attempt: 1, 4, 16 minutes and so on. It varies by a fifth, so that posts that failed together are
+/// not retried together.
+pub(super) fn backoff(
     attempt: u32,
-    asked_for: Option<Duration>,
-    unsure: bool,
+    requested: Option<Duration>,
+    maybe_published: bool,
     kind: ChannelKind,
     random: &mut impl CryptoRng,
 ) -> Duration {
-    let grown = FIRST.saturating_mul(4_u32.saturating_pow(attempt.saturating_sub(1))).min(LONGEST);
-    let spread = grown.mul_f64(random.random_range(0.8..1.2));
-    // Not before the other side wants to hear of it again; a little later, for the same reason.
-    let pause = asked_for.map_or(spread, |wait| spread.max(wait.mul_f64(random.random_range(1.0..1.1))));
-    if unsure && kind == ChannelKind::Mastodon { pause.min(WITHIN_MASTODONS_MEMORY) } else { pause }
+    let base =
+        INITIAL_BACKOFF.saturating_mul(4_u32.saturating_pow(attempt.saturating_sub(1))).min(MAX_BACKOFF);
+    let jittered = base.mul_f64(random.random_range(0.8..1.2));
+    // Not before the server asked for, and with jitter for the same reason.
+    let delay = requested.map_or(jittered, |wait| jittered.max(wait.mul_f64(random.random_range(1.0..1.1))));
+    if maybe_published && kind == ChannelKind::Mastodon { delay.min(MASTODON_RETRY_WINDOW) } else { delay }
 }
 
 #[cfg(test)]
@@ -36,33 +38,40 @@ mod tests {
 
     use super::*;
 
-    fn paused(attempt: u32, asked_for: Option<u64>, unsure: bool, kind: ChannelKind) -> u64 {
-        let asked_for = asked_for.map(Duration::from_secs);
-        pause(attempt, asked_for, unsure, kind, &mut StdRng::seed_from_u64(u64::from(attempt))).as_secs()
+    fn backoff_seconds(
+        attempt: u32,
+        requested: Option<u64>,
+        maybe_published: bool,
+        kind: ChannelKind,
+    ) -> u64 {
+        let requested = requested.map(Duration::from_secs);
+        backoff(attempt, requested, maybe_published, kind, &mut StdRng::seed_from_u64(u64::from(attempt)))
+            .as_secs()
     }
 
     #[test]
-    fn pauses_grow_to_about_a_day_in_all() {
-        let pauses: Vec<u64> =
-            (1..MOST_ATTEMPTS).map(|attempt| paused(attempt, None, true, ChannelKind::Bluesky)).collect();
-        for (pause, minutes) in pauses.iter().zip([1, 4, 16, 64, 256, 480, 480]) {
-            assert!((minutes * 48..=minutes * 72).contains(pause), "{pauses:?}");
+    fn delays_grow_and_cover_about_a_day() {
+        let delays: Vec<u64> = (1..MAX_ATTEMPTS)
+            .map(|attempt| backoff_seconds(attempt, None, true, ChannelKind::Bluesky))
+            .collect();
+        for (delay, minutes) in delays.iter().zip([1, 4, 16, 64, 256, 480, 480]) {
+            assert!((minutes * 48..=minutes * 72).contains(delay), "{delays:?}");
         }
-        assert!((15 * 3600..=27 * 3600).contains(&pauses.iter().sum::<u64>()), "{pauses:?}");
-        assert!(paused(u32::MAX, None, true, ChannelKind::Webhook) <= 8 * 3600 * 6 / 5);
+        assert!((15 * 3600..=27 * 3600).contains(&delays.iter().sum::<u64>()), "{delays:?}");
+        assert!(backoff_seconds(u32::MAX, None, true, ChannelKind::Webhook) <= 8 * 3600 * 6 / 5);
     }
 
     #[test]
-    fn nobody_is_asked_before_they_want_to_be() {
-        let asked = paused(1, Some(3600), false, ChannelKind::Mastodon);
+    fn a_retry_waits_as_long_as_the_server_asks() {
+        let asked = backoff_seconds(1, Some(3600), false, ChannelKind::Mastodon);
         assert!((3600..=3960).contains(&asked), "{asked}");
-        assert!(paused(4, Some(1), false, ChannelKind::Mastodon) > 3000);
+        assert!(backoff_seconds(4, Some(1), false, ChannelKind::Mastodon) > 3000);
     }
 
     #[test]
-    fn a_doubt_is_settled_while_mastodon_remembers() {
-        for attempt in 1..MOST_ATTEMPTS {
-            assert!(paused(attempt, Some(7200), true, ChannelKind::Mastodon) <= 45 * 60);
+    fn mastodon_is_retried_before_it_forgets_the_idempotency_key() {
+        for attempt in 1..MAX_ATTEMPTS {
+            assert!(backoff_seconds(attempt, Some(7200), true, ChannelKind::Mastodon) <= 45 * 60);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Mastodon: pictures first, then the status, with an `Idempotency-Key` that stays the same at every try.
+//! Publishes on Mastodon: first the pictures, then the status. Every attempt sends the same `Idempotency-Key`.
 
 use std::time::Duration;
 
@@ -11,55 +11,52 @@ use svc_mcp_access::Secret;
 use url::Url;
 
 use super::{
-    Handed, Parcel, Trouble,
-    answers::{Server, at, public_address},
+    Delivery, PublishError, PublishResult,
     media::{Picture, fetch},
+    remote_server::{RemoteServer, endpoint, public_address},
 };
 use crate::{
     net::Request,
-    posts::{
-        ChannelKind, Media,
-        channel::{Content, Visibility},
-    },
+    posts::{ChannelKind, Media, Visibility, post::Content},
 };
 
-/// What Mastodon takes for pictures, unless its operator set it otherwise.
-const LARGEST_PICTURE: usize = 16 * 1000 * 1000;
-/// A large picture is worked on after it was taken. This often, and with this pause, one asks whether it is ready.
-const LOOKS: u32 = 20;
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// The default limit of a Mastodon server.
+const MAX_PICTURE_BYTES: usize = 16 * 1000 * 1000;
+/// A server processes a large picture after the upload. It is polled until the picture is ready.
+const MAX_POLLS: u32 = 20;
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 pub(super) async fn publish(
-    parcel: &Parcel<'_>,
+    delivery: &Delivery<'_>,
     server: &Url,
     visibility: Visibility,
     token: &Secret,
-) -> Handed {
+) -> PublishResult {
     let client = Client {
-        server: Server {
-            outbound: parcel.outbound,
-            now: parcel.now,
+        server: RemoteServer {
+            outbound: delivery.outbound,
+            now: delivery.now,
             name: "The Mastodon server",
-            remedy: "Set the channel again with a valid access token that has the scopes write:statuses and write:media.",
+            remedy: "Save the channel again with a valid access token that has the scopes write:statuses and write:media.",
             secret: token,
         },
         address: server,
     };
     let mut media_ids = Vec::new();
-    for (index, media) in parcel.post.media.iter().enumerate() {
-        let picture = fetch(parcel.outbound, (index + 1, media), LARGEST_PICTURE).await?;
-        media_ids.push(client.upload(&picture, media, &parcel.post.post_id).await?);
+    for (index, media) in delivery.post.media.iter().enumerate() {
+        let picture = fetch(delivery.outbound, (index + 1, media), MAX_PICTURE_BYTES).await?;
+        media_ids.push(client.upload(&picture, media, &delivery.post.post_id).await?);
     }
-    let body = status(&parcel.content(), visibility, &media_ids).to_string();
-    let mut request = client.request(Request::post(at(server, "/api/v1/statuses"), body));
-    let id = HeaderValue::try_from(parcel.id()).expect("ids are plain ASCII");
+    let body = status(&delivery.content(), visibility, &media_ids).to_string();
+    let mut request = client.authorized(Request::post(endpoint(server, "/api/v1/statuses"), body));
+    let id = HeaderValue::try_from(delivery.id()).expect("ids are plain ASCII");
     request.headers.insert(HeaderName::from_static("idempotency-key"), id);
     request.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     let published = client.server.send_for_json(request).await?;
     if !published["id"].is_string() {
         return Err(client.server.unreadable());
     }
-    // A status that only followers see has an address too.
+    // A status for followers has only a `uri`.
     Ok(public_address(&published["url"]).or_else(|| public_address(&published["uri"])))
 }
 
@@ -73,12 +70,12 @@ pub(super) fn status(content: &Content<'_>, visibility: Visibility, media_ids: &
 }
 
 struct Client<'a> {
-    server: Server<'a>,
+    server: RemoteServer<'a>,
     address: &'a Url,
 }
 
 impl Client<'_> {
-    fn request(&self, mut request: Request) -> Request {
+    fn authorized(&self, mut request: Request) -> Request {
         let bearer = format!("Bearer {}", self.server.secret.expose());
         let mut bearer = HeaderValue::try_from(bearer).expect("a token is visible ASCII");
         bearer.set_sensitive(true);
@@ -86,43 +83,37 @@ impl Client<'_> {
         request
     }
 
-    /// The id under which the server has the picture, once it is ready to be shown.
-    async fn upload(&self, picture: &Picture, media: &Media, boundary: &str) -> Result<String, Trouble> {
+    /// Uploads a picture and waits until the server has processed it. Returns its id.
+    async fn upload(&self, picture: &Picture, media: &Media, boundary: &str) -> Result<String, PublishError> {
         let mut request =
-            Request::post(at(self.address, "/api/v2/media"), form(picture, &media.alt, boundary));
+            Request::post(endpoint(self.address, "/api/v2/media"), form(picture, &media.alt, boundary));
         let kind = format!("multipart/form-data; boundary={boundary}");
         request.headers.insert(CONTENT_TYPE, HeaderValue::try_from(kind).expect("ids are plain ASCII"));
-        let answer = self.server.send(self.request(request)).await.map_err(surely)?;
+        let answer =
+            self.server.send(self.authorized(request)).await.map_err(PublishError::before_publishing)?;
         let uploaded: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
         let id = uploaded["id"].as_str().filter(|id| svc_mcp_access::id::is_id(id));
-        let id = id.ok_or_else(|| surely(self.server.unreadable()))?.to_owned();
+        let id = id.ok_or_else(|| self.server.unreadable().before_publishing())?.to_owned();
         if answer.status != 202 {
             return Ok(id);
         }
-        for _ in 0..LOOKS {
-            let request = Request::get(at(self.address, &format!("/api/v1/media/{id}")));
-            let answer = self.server.send(self.request(request)).await.map_err(surely)?;
-            // 206: it is still being worked on.
+        for _ in 0..MAX_POLLS {
+            let request = Request::get(endpoint(self.address, &format!("/api/v1/media/{id}")));
+            let answer =
+                self.server.send(self.authorized(request)).await.map_err(PublishError::before_publishing)?;
+            // 206: the server is still processing it.
             if answer.status == 200 {
                 return Ok(id);
             }
-            tokio::time::sleep(LOOK_EVERY).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
-        let reason = "The Mastodon server is still working on a picture.".into();
-        Err(Trouble::Later { reason, after: None, unsure: false })
+        let reason = "The Mastodon server is still processing a picture.".into();
+        Err(PublishError::Retry { reason, after: None, maybe_published: false })
     }
 }
 
-/// Whatever happened to a picture, no status was published by it.
-fn surely(trouble: Trouble) -> Trouble {
-    match trouble {
-        Trouble::Later { reason, after, .. } => Trouble::Later { reason, after, unsure: false },
-        failed @ Trouble::Failed(_) => failed,
-    }
-}
-
-/// `multipart/form-data` with the picture and what it shows. The boundary holds the post's random id, which no picture
-/// can have foreseen.
+/// `multipart/form-data` with the picture and its alternative text. The boundary is the random id of the post, so no
+/// picture can contain it on purpose.
 fn form(picture: &Picture, alt: &str, boundary: &str) -> Vec<u8> {
     let extension = picture.kind.trim_start_matches("image/");
     let head = format!(

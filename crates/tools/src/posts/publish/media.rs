@@ -1,10 +1,10 @@
-//! Pictures, fetched from where the post says they are.
+//! Downloads the pictures of a post.
 
 use std::time::Duration;
 
 use url::Url;
 
-use super::{Trouble, answers::unanswered};
+use super::{PublishError, remote_server::request_error};
 use crate::{
     net::{Limits, Outbound, Request},
     posts::Media,
@@ -16,48 +16,48 @@ pub(super) struct Picture {
     pub(super) kind: &'static str,
 }
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const DOWNLOAD_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The picture of this number of the post, if it is one and no larger than the network takes.
+/// Downloads a picture. `number` counts from 1 and is used in error messages.
 pub(super) async fn fetch(
     outbound: &Outbound,
     (number, media): (usize, &Media),
-    largest: usize,
-) -> Result<Picture, Trouble> {
+    max_bytes: usize,
+) -> Result<Picture, PublishError> {
     let name = format!("The host of picture {number}");
-    let url =
-        Url::parse(&media.url).map_err(|_| Trouble::Failed(format!("Picture {number} has no address.")))?;
+    let url = Url::parse(&media.url)
+        .map_err(|_| PublishError::Failed(format!("The address of picture {number} is not valid.")))?;
     let mut request = Request::get(url);
-    request.limits = Limits { time: PATIENCE, largest_body: largest, ..Limits::default() };
-    let answer = outbound.send(request).await.map_err(|error| unanswered(&name, &error))?;
+    request.limits = Limits { timeout: DOWNLOAD_TIMEOUT, max_body_bytes: max_bytes, ..Limits::default() };
+    let answer = outbound.send(request).await.map_err(|error| request_error(&name, &error))?;
     match answer.status {
         200..=299 => {}
         408 | 425 | 429 | 500..=599 => {
             let reason = format!("{name} answered {}.", answer.status);
-            return Err(Trouble::Later { reason, after: None, unsure: false });
+            return Err(PublishError::Retry { reason, after: None, maybe_published: false });
         }
         status => {
-            return Err(Trouble::Failed(format!(
-                "Picture {number} cannot be fetched ({status}). Create the post anew with an address that works."
+            return Err(PublishError::Failed(format!(
+                "Picture {number} cannot be downloaded ({status}). Create the post again with an address that works."
             )));
         }
     }
     if answer.truncated {
-        let most = largest / 1000;
-        return Err(Trouble::Failed(format!(
-            "Picture {number} is larger than the {most} kB this channel takes. Create the post anew with a smaller one."
+        let max_kb = max_bytes / 1000;
+        return Err(PublishError::Failed(format!(
+            "Picture {number} is larger than {max_kb} kB, the limit of this channel. Create the post again with a smaller one."
         )));
     }
-    let kind = kind_of(&answer.body).ok_or_else(|| {
-        Trouble::Failed(format!(
-            "Picture {number} is no JPEG, PNG, GIF or WebP. Create the post anew with one that is."
+    let kind = media_type(&answer.body).ok_or_else(|| {
+        PublishError::Failed(format!(
+            "Picture {number} is not a JPEG, PNG, GIF or WebP file. Create the post again with one that is."
         ))
     })?;
     Ok(Picture { bytes: answer.body, kind })
 }
 
-/// By its first bytes: what a server says of a file is not always so.
-fn kind_of(bytes: &[u8]) -> Option<&'static str> {
+/// Detects the type from the first bytes: the `Content-Type` of a server is not always right.
+fn media_type(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
         [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, ..] => Some("image/png"),

@@ -1,34 +1,33 @@
-//! Handing a post over to a channel, so that a second try cannot publish it twice where the network has a way to tell:
-//! an id that stays the same for the receiver of a webhook, an `Idempotency-Key` for Mastodon, a record key for Bluesky.
+//! Publishes a post on a channel. Every attempt sends the same id, so that a retry does not publish the post twice: a
+//! message id for webhooks, an `Idempotency-Key` for Mastodon, a record key for Bluesky.
 
-mod answers;
 mod backoff;
 mod bluesky;
 mod mastodon;
 mod media;
 mod preview;
-mod tid;
+mod publish_job;
+mod record_key;
+mod remote_server;
 mod webhook;
-mod work;
 
 use std::time::Duration;
 
 use svc_mcp_access::{BrandId, ChannelId, Secret, Timestamp};
 
 use super::{
-    Post,
-    channel::{BrandChannel, Content, Settings},
+    channel::{BrandChannel, Settings},
+    post::{Content, Post},
 };
 use crate::net::Outbound;
 
-pub(super) use preview::{Preview, preview};
-pub use webhook::SigningSecret;
-pub use work::Publish;
-pub(super) use work::job_of;
+pub(super) use preview::{ChannelPreview, preview};
+pub use publish_job::PublishJob;
+pub(super) use publish_job::publish_job;
 
-/// One post on its way to one channel.
+/// One attempt to publish one post on one channel.
 #[derive(Debug, Clone, Copy)]
-struct Parcel<'a> {
+struct Delivery<'a> {
     brand_id: &'a BrandId,
     channel_id: &'a ChannelId,
     post: &'a Post,
@@ -36,26 +35,36 @@ struct Parcel<'a> {
     outbound: &'a Outbound,
 }
 
-/// Why a post was not taken.
+/// Why an attempt failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Trouble {
-    /// Another try may help.
-    Later {
+enum PublishError {
+    /// Another attempt may succeed.
+    Retry {
         reason: String,
-        /// As long as the other side asks for.
+        /// The delay that the other server asked for.
         after: Option<Duration>,
-        /// The post may have been taken all the same.
-        unsure: bool,
+        /// The server may have published the post although the attempt failed.
+        maybe_published: bool,
     },
-    /// It will not. The reason says what to do.
+    /// Another attempt would fail too. The reason says what to do.
     Failed(String),
 }
 
-/// Where the post can be read, if the other side says so.
-type Handed = Result<Option<String>, Trouble>;
+impl PublishError {
+    /// For requests before the one that publishes: the post cannot be published yet.
+    fn before_publishing(self) -> Self {
+        match self {
+            Self::Retry { reason, after, .. } => Self::Retry { reason, after, maybe_published: false },
+            failed @ Self::Failed(_) => failed,
+        }
+    }
+}
 
-impl Parcel<'_> {
-    async fn hand_over(&self, channel: &BrandChannel, secret: &Secret) -> Handed {
+/// The public address of the post, if the server returns one.
+type PublishResult = Result<Option<String>, PublishError>;
+
+impl Delivery<'_> {
+    async fn publish(&self, channel: &BrandChannel, secret: &Secret) -> PublishResult {
         match &channel.settings {
             Settings::Feed => Ok(None),
             Settings::Webhook { url } => webhook::deliver(self, url, secret).await,
@@ -69,21 +78,20 @@ impl Parcel<'_> {
         }
     }
 
-    /// The same at every try, and of no other post or channel.
+    /// The same for every attempt, and unique for a post and channel.
     fn id(&self) -> String {
-        id_of(&self.post.post_id, self.channel_id)
+        message_id(&self.post.post_id, self.channel_id)
     }
 
     fn content(&self) -> Content<'_> {
         self.post.content()
     }
 
-    /// When the post is meant to be published: the same at every try.
-    fn dated(&self) -> Timestamp {
-        self.post.dated()
+    fn publish_time(&self) -> Timestamp {
+        self.post.publish_time()
     }
 }
 
-fn id_of(post_id: &str, channel: &ChannelId) -> String {
+fn message_id(post_id: &str, channel: &ChannelId) -> String {
     format!("msg_{post_id}_{channel}")
 }

@@ -1,4 +1,4 @@
-//! What would be sent, for who asks before it is.
+//! What `create_post` shows with `dry_run`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,34 +11,36 @@ use crate::posts::{
     channel::{BrandChannel, Settings},
 };
 
-/// One channel's share of a post.
+/// A post as one channel would publish it.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Preview {
+pub(crate) struct ChannelPreview {
     channel: String,
     kind: ChannelKind,
     /// The text as readers will see it.
     text: String,
-    /// Its length as this channel counts.
+    /// The length as this channel counts it.
     length: u32,
     text_limit: u32,
-    /// What is sent to the network, without credentials; pictures and mentions are looked up when it is published. Null
-    /// for the feed, which is served from here.
+    /// The request body without credentials; pictures and mentions are resolved when the post is published. Null for the
+    /// feed, which this service serves itself.
     request: Option<Value>,
 }
 
-pub(in crate::posts) fn preview(brand: &BrandId, channel: &BrandChannel, post: &Post) -> Preview {
+pub(in crate::posts) fn preview(brand: &BrandId, channel: &BrandChannel, post: &Post) -> ChannelPreview {
     let content = post.content();
     let kind = channel.settings.kind();
     let text = kind.text_of(&content);
     let request = match &channel.settings {
         Settings::Feed => None,
-        Settings::Webhook { .. } => Some(webhook::event(brand, &channel.channel_id, post, post.dated())),
+        Settings::Webhook { .. } => {
+            Some(webhook::event(brand, &channel.channel_id, post, post.publish_time()))
+        }
         Settings::Mastodon { visibility, .. } => Some(mastodon::status(&content, *visibility, &[])),
         Settings::Bluesky { langs, .. } => {
-            Some(bluesky::record(&content, langs, post.dated(), &bluesky::Mentioned::new(), &[]))
+            Some(bluesky::record(&content, langs, post.publish_time(), &bluesky::MentionedDids::new(), &[]))
         }
     };
-    Preview {
+    ChannelPreview {
         channel: channel.channel_id.to_string(),
         kind,
         length: kind.length_of(&text),

@@ -1,75 +1,82 @@
-//! Handing mails over: to a mail server, or into a directory.
+//! Sends emails to a mail server or writes them into a directory.
 //!
-//! In two steps, so that a mark can be committed between them: [`Mailer::prepare`] goes as far as one can without the
-//! mail being anybody else's, [`Ready::hand_over`] gives it away. Who dies before the mark has sent nothing.
+//! Sending has two steps, so that the caller can commit between them that it is about to send: [`Mailer::prepare`] does
+//! everything except sending, and [`PreparedEmail::send`] sends.
 
 mod directory;
-mod letter;
+mod email_message;
 mod settings;
 mod smtp;
 
-pub use letter::{Letter, UnfitLetter};
+pub use email_message::{EmailMessage, EmailMessageError};
 use lettre::message::Mailbox;
-pub use settings::{MailSettings, UnreadableMailSettings};
+pub use settings::{MailSettings, MailSettingsError};
 
 use self::{directory::Directory, smtp::Smtp};
 
-/// Where mails go, and who they are from.
+/// Where emails are sent, and their sender.
 #[derive(Debug)]
 pub struct Mailer {
     from: Mailbox,
     reply_to: Option<Mailbox>,
-    way: Way,
+    transport: Transport,
 }
 
 #[derive(Debug)]
-enum Way {
+enum Transport {
     Smtp(Smtp),
     Directory(Directory),
 }
 
-/// A mail that the other side is ready to take.
+/// An email that is ready to be sent.
 #[derive(Debug)]
-pub struct Ready {
+pub struct PreparedEmail {
     bytes: Vec<u8>,
-    to: ReadyWay,
+    to: PreparedTransport,
 }
 
 #[derive(Debug)]
-enum ReadyWay {
+enum PreparedTransport {
     Smtp(Box<smtp::Session>),
-    Directory(directory::Place),
+    Directory(directory::PendingFile),
 }
 
-/// Why a mail was not handed over.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum MailFault {
-    /// It was not taken, and may be another time.
-    Later(String),
-    /// It was refused for good.
+/// Why an email was not sent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MailError {
+    /// Another attempt may succeed.
+    #[error("{0}")]
+    Retry(String),
+    /// The mail server refused it permanently.
+    #[error("{0}")]
     Refused(String),
-    /// The other side may have taken it or not: it was gone before it said.
+    /// The connection ended before the response, so the email may have been accepted.
+    #[error("{0}")]
     Unknown(String),
 }
 
 impl Mailer {
-    pub async fn prepare(&self, letter: &Letter) -> Result<Ready, MailFault> {
-        let unfit = |fault: UnfitLetter| MailFault::Refused(fault.to_string());
-        let message = letter.message(&self.from, self.reply_to.as_ref()).map_err(unfit)?;
-        let to = match &self.way {
-            Way::Smtp(smtp) => ReadyWay::Smtp(Box::new(smtp.prepare(message.envelope()).await?)),
-            Way::Directory(directory) => ReadyWay::Directory(directory.prepare(letter.id()).await?),
+    pub async fn prepare(&self, email: &EmailMessage) -> Result<PreparedEmail, MailError> {
+        let refused = |error: EmailMessageError| MailError::Refused(error.to_string());
+        let message = email.build(&self.from, self.reply_to.as_ref()).map_err(refused)?;
+        let to = match &self.transport {
+            Transport::Smtp(smtp) => {
+                PreparedTransport::Smtp(Box::new(smtp.prepare(message.envelope()).await?))
+            }
+            Transport::Directory(directory) => {
+                PreparedTransport::Directory(directory.prepare(email.id()).await?)
+            }
         };
-        Ok(Ready { bytes: message.formatted(), to })
+        Ok(PreparedEmail { bytes: message.formatted(), to })
     }
 }
 
-impl Ready {
-    /// Gives the mail away. The answer is the other side's, bounded.
-    pub async fn hand_over(self) -> Result<String, MailFault> {
+impl PreparedEmail {
+    /// Sends the email and returns the truncated response.
+    pub async fn send(self) -> Result<String, MailError> {
         match self.to {
-            ReadyWay::Smtp(session) => session.hand_over(&self.bytes).await,
-            ReadyWay::Directory(place) => place.hand_over(&self.bytes).await,
+            PreparedTransport::Smtp(session) => session.send(&self.bytes).await,
+            PreparedTransport::Directory(file) => file.write(&self.bytes).await,
         }
     }
 }

@@ -1,91 +1,92 @@
-//! How the operator says where mails go.
+//! The mail settings of the operator.
 
 use lettre::{message::Mailbox, transport::smtp::authentication::Credentials};
 use svc_mcp_access::Secret;
 use url::Url;
 
 use super::{
-    Mailer, Way,
+    Mailer, Transport,
     directory::Directory,
     smtp::{Security, Smtp},
 };
+use crate::report::EmailAddress;
 
-/// What is set, as it was written.
+/// The settings as the operator wrote them.
 #[derive(Debug, Clone)]
 pub struct MailSettings {
     /// `smtp://[user:password@]host[:port][?tls=required|opportunistic|none]`, `smtps://…`, or `file:` and a directory.
     pub url: Secret,
-    /// `Name <name@example.com>`. Needed unless mails go into a directory.
+    /// `Name <name@example.com>`. Required for a mail server.
     pub from: Option<String>,
     pub reply_to: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum UnreadableMailSettings {
+pub enum MailSettingsError {
     #[error("SVC_SMTP_URL: must be smtp://[user:password@]host[:port], smtps://… or file: and a directory")]
     Url,
     #[error("SVC_SMTP_URL: `tls` must be required, opportunistic or none, and smtps:// takes no `tls`")]
     Tls,
-    #[error("SVC_SMTP_URL: user and password must come together, percent-encoded where they hold : / @ or %")]
+    #[error("SVC_SMTP_URL: set both user and password, and percent-encode : / @ and % in them")]
     Credentials,
-    #[error("SVC_SMTP_URL: a password must not travel in clear: use smtps:// or ?tls=required")]
+    #[error("SVC_SMTP_URL: a password must not be sent without TLS: use smtps:// or ?tls=required")]
     PasswordInClear,
-    #[error("SVC_MAIL_FROM: is needed with SVC_SMTP_URL, such as `Acme reports <reports@example.com>`")]
+    #[error("SVC_MAIL_FROM: is required with SVC_SMTP_URL, such as `Acme reports <reports@example.com>`")]
     NoFrom,
     #[error("{0}: must be an address such as `Acme reports <reports@example.com>`")]
     Mailbox(&'static str),
 }
 
 impl MailSettings {
-    pub fn mailer(&self) -> Result<Mailer, UnreadableMailSettings> {
+    pub fn mailer(&self) -> Result<Mailer, MailSettingsError> {
         let url = self.url.expose();
         let directory = url.strip_prefix("file:");
         let from = match (&self.from, directory) {
-            (Some(from), _) => mailbox(from, "SVC_MAIL_FROM")?,
-            // Nothing leaves the machine: a sender that cannot be anybody's will do.
-            (None, Some(_)) => mailbox("svc-mcp <reports@svc-mcp.invalid>", "SVC_MAIL_FROM")?,
-            (None, None) => return Err(UnreadableMailSettings::NoFrom),
+            (Some(from), _) => parse_mailbox(from, "SVC_MAIL_FROM")?,
+            // No email leaves the machine, so the sender does not matter.
+            (None, Some(_)) => parse_mailbox("svc-mcp <reports@svc-mcp.invalid>", "SVC_MAIL_FROM")?,
+            (None, None) => return Err(MailSettingsError::NoFrom),
         };
-        let way = match directory {
-            Some(path) => Way::Directory(directory_at(path)?),
-            None => Way::Smtp(server(url, from.email.domain())?),
+        let transport = match directory {
+            Some(path) => Transport::Directory(parse_directory(path)?),
+            None => Transport::Smtp(parse_server(url, from.email.domain())?),
         };
-        let reply_to = self.reply_to.as_deref().map(|text| mailbox(text, "SVC_MAIL_REPLY_TO")).transpose()?;
-        Ok(Mailer { from, reply_to, way })
+        let reply_to =
+            self.reply_to.as_deref().map(|text| parse_mailbox(text, "SVC_MAIL_REPLY_TO")).transpose()?;
+        Ok(Mailer { from, reply_to, transport })
     }
 }
 
-fn mailbox(text: &str, variable: &'static str) -> Result<Mailbox, UnreadableMailSettings> {
-    let fault = UnreadableMailSettings::Mailbox(variable);
+fn parse_mailbox(text: &str, variable: &'static str) -> Result<Mailbox, MailSettingsError> {
+    let error = MailSettingsError::Mailbox(variable);
     if text.chars().any(char::is_control) {
-        return Err(fault);
+        return Err(error);
     }
-    let mailbox: Mailbox = text.parse().map_err(|_| fault.clone())?;
-    // Held to the same rules as a recipient: plain, and fit for a header.
-    mailbox.email.to_string().parse::<super::super::Address>().map_err(|_| fault)?;
+    let mailbox: Mailbox = text.parse().map_err(|_| error.clone())?;
+    mailbox.email.to_string().parse::<EmailAddress>().map_err(|_| error)?;
     Ok(mailbox)
 }
 
-fn directory_at(path: &str) -> Result<Directory, UnreadableMailSettings> {
+fn parse_directory(path: &str) -> Result<Directory, MailSettingsError> {
     let path = path.strip_prefix("//").unwrap_or(path);
     if path.is_empty() || path.contains('\0') {
-        Err(UnreadableMailSettings::Url)
+        Err(MailSettingsError::Url)
     } else {
         Ok(Directory(path.into()))
     }
 }
 
-fn server(url: &str, name: &str) -> Result<Smtp, UnreadableMailSettings> {
-    use UnreadableMailSettings as Bad;
-    let url = Url::parse(url).map_err(|_| Bad::Url)?;
-    let host = url.host_str().filter(|host| !host.is_empty()).ok_or(Bad::Url)?;
+fn parse_server(url: &str, name: &str) -> Result<Smtp, MailSettingsError> {
+    use MailSettingsError as Error;
+    let url = Url::parse(url).map_err(|_| Error::Url)?;
+    let host = url.host_str().filter(|host| !host.is_empty()).ok_or(Error::Url)?;
     if !matches!(url.path(), "" | "/") || url.fragment().is_some() {
-        return Err(Bad::Url);
+        return Err(Error::Url);
     }
     let mut tls = None;
     for (name, value) in url.query_pairs() {
         if name != "tls" || tls.is_some() {
-            return Err(Bad::Tls);
+            return Err(Error::Tls);
         }
         tls = Some(value.into_owned());
     }
@@ -96,27 +97,27 @@ fn server(url: &str, name: &str) -> Result<Smtp, UnreadableMailSettings> {
         ("smtp", Some("none")) => (Security::None, 25),
         ("smtp", None) if credentials.is_some() => (Security::StartTls, 587),
         ("smtp", None | Some("opportunistic")) => (Security::Opportunistic, 25),
-        ("smtp" | "smtps", Some(_)) => return Err(Bad::Tls),
-        _ => return Err(Bad::Url),
+        ("smtp" | "smtps", Some(_)) => return Err(Error::Tls),
+        _ => return Err(Error::Url),
     };
     if credentials.is_some() && matches!(security, Security::Opportunistic | Security::None) {
-        return Err(Bad::PasswordInClear);
+        return Err(Error::PasswordInClear);
     }
     let port = url.port().unwrap_or(port);
-    // `url` writes an IPv6 host in brackets; a socket wants it without.
+    // `Url` writes an IPv6 host in brackets; a socket address has none.
     let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
     Ok(Smtp { host, port, security, credentials, name: name.to_owned() })
 }
 
-fn credentials(url: &Url) -> Result<Option<Credentials>, UnreadableMailSettings> {
+fn credentials(url: &Url) -> Result<Option<Credentials>, MailSettingsError> {
     match (url.username(), url.password()) {
         ("", None) => Ok(None),
         (user, Some(password)) if !user.is_empty() => {
             let (user, password) =
-                decoded(user).zip(decoded(password)).ok_or(UnreadableMailSettings::Credentials)?;
+                decoded(user).zip(decoded(password)).ok_or(MailSettingsError::Credentials)?;
             Ok(Some(Credentials::new(user, password)))
         }
-        _ => Err(UnreadableMailSettings::Credentials),
+        _ => Err(MailSettingsError::Credentials),
     }
 }
 
@@ -134,14 +135,14 @@ mod tests {
     }
 
     fn smtp(url: &str) -> (String, u16, Security) {
-        match settings(url).mailer().unwrap().way {
-            Way::Smtp(smtp) => (smtp.host, smtp.port, smtp.security),
-            Way::Directory(_) => panic!("{url} is a server"),
+        match settings(url).mailer().unwrap().transport {
+            Transport::Smtp(smtp) => (smtp.host, smtp.port, smtp.security),
+            Transport::Directory(_) => panic!("{url} is a server"),
         }
     }
 
     #[test]
-    fn a_server_is_spoken_to_as_its_address_says() {
+    fn scheme_and_query_select_port_and_encryption() {
         for (url, host, port, security) in [
             ("smtp://mail.example", "mail.example", 25, Security::Opportunistic),
             ("smtp://127.0.0.1:2525?tls=none", "127.0.0.1", 2525, Security::None),
@@ -155,38 +156,38 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_meant_is_told() {
-        use UnreadableMailSettings as Bad;
-        for (url, fault) in [
-            ("mail.example", Bad::Url),
-            ("http://mail.example", Bad::Url),
-            ("smtp://mail.example/name", Bad::Url),
-            ("file:", Bad::Url),
-            ("smtp://mail.example?tls=maybe", Bad::Tls),
-            ("smtps://mail.example?tls=none", Bad::Tls),
-            ("smtp://mail.example?ssl=1", Bad::Tls),
-            ("smtp://ada@mail.example", Bad::Credentials),
-            ("smtp://:pass@mail.example", Bad::Credentials),
-            ("smtp://ada:pass@mail.example?tls=none", Bad::PasswordInClear),
-            ("smtp://ada:pass@mail.example?tls=opportunistic", Bad::PasswordInClear),
+    fn invalid_settings_are_reported_without_the_password() {
+        use MailSettingsError as Error;
+        for (url, error) in [
+            ("mail.example", Error::Url),
+            ("http://mail.example", Error::Url),
+            ("smtp://mail.example/name", Error::Url),
+            ("file:", Error::Url),
+            ("smtp://mail.example?tls=maybe", Error::Tls),
+            ("smtps://mail.example?tls=none", Error::Tls),
+            ("smtp://mail.example?ssl=1", Error::Tls),
+            ("smtp://ada@mail.example", Error::Credentials),
+            ("smtp://:pass@mail.example", Error::Credentials),
+            ("smtp://ada:pass@mail.example?tls=none", Error::PasswordInClear),
+            ("smtp://ada:pass@mail.example?tls=opportunistic", Error::PasswordInClear),
         ] {
-            let said = settings(url).mailer().unwrap_err();
-            assert_eq!(said, fault, "{url}");
-            assert!(!said.to_string().contains("pass@"), "{said}");
+            let reported = settings(url).mailer().unwrap_err();
+            assert_eq!(reported, error, "{url}");
+            assert!(!reported.to_string().contains("pass@"), "{reported}");
         }
-        let nobody = MailSettings { from: None, ..settings("smtp://mail.example") };
-        assert_eq!(nobody.mailer().unwrap_err(), Bad::NoFrom);
+        let without_sender = MailSettings { from: None, ..settings("smtp://mail.example") };
+        assert_eq!(without_sender.mailer().unwrap_err(), Error::NoFrom);
         for from in
             ["reports", "a@b.example\r\nBcc: c@d.example", "Reports <reports@acme.example>, eve@x.example"]
         {
             let settings = MailSettings { from: Some(from.into()), ..settings("smtp://mail.example") };
-            assert_eq!(settings.mailer().unwrap_err(), Bad::Mailbox("SVC_MAIL_FROM"), "{from:?}");
+            assert_eq!(settings.mailer().unwrap_err(), Error::Mailbox("SVC_MAIL_FROM"), "{from:?}");
         }
         assert!(MailSettings { from: None, ..settings("file:./mail") }.mailer().is_ok());
     }
 
     #[test]
-    fn a_password_is_not_shown() {
+    fn debug_output_hides_the_password() {
         let shown = format!("{:?}", settings("smtps://ada:hunter2@mail.example").mailer().unwrap());
         assert!(!shown.contains("hunter2"), "{shown}");
     }

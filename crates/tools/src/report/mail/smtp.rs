@@ -1,9 +1,8 @@
-//! A mail server.
+//! Sends emails over SMTP.
 
 use std::{fmt, future::Future, time::Duration};
 
 use lettre::{
-    Address,
     address::Envelope,
     transport::smtp::{
         Error,
@@ -15,22 +14,22 @@ use lettre::{
 };
 use tokio::time::timeout;
 
-use super::{super::words::one_line, MailFault};
+use super::MailError;
+use crate::report::format::one_line;
 
-/// How long the server may take to answer a command.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// How long it may take to say that it has the mail. Some look into it before they answer.
-const PATIENCE_WITH_MAIL: Duration = Duration::from_mins(5);
-/// The most of an answer that is kept.
-const LONGEST_ANSWER: usize = 500;
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(30);
+/// For the response to the content of the email: some servers scan it first.
+const DATA_TIMEOUT: Duration = Duration::from_mins(5);
+/// Longer responses are truncated.
+const MAX_REPLY_CHARS: usize = 500;
 
-/// Where the server is and how it is spoken to.
+/// The address of a mail server and how to connect to it.
 pub(super) struct Smtp {
     pub(super) host: String,
     pub(super) port: u16,
     pub(super) security: Security,
     pub(super) credentials: Option<Credentials>,
-    /// What this side calls itself.
+    /// The name for the `EHLO` command.
     pub(super) name: String,
 }
 
@@ -38,38 +37,38 @@ pub(super) struct Smtp {
 pub(super) enum Security {
     /// TLS from the first byte.
     Tls,
-    /// TLS by STARTTLS, or nothing is sent.
+    /// STARTTLS is required.
     StartTls,
-    /// TLS by STARTTLS where the server offers it.
+    /// STARTTLS is used if the server offers it.
     Opportunistic,
     None,
 }
 
-/// A connection on which the server has accepted sender and recipient.
+/// A connection on which the server accepted sender and recipient.
 pub(super) struct Session(AsyncSmtpConnection);
 
 impl Smtp {
-    /// Goes up to the point where the next step would give the mail away.
-    pub(super) async fn prepare(&self, envelope: &Envelope) -> Result<Session, MailFault> {
-        // Whatever is wrong before a mail is named is wrong with the server or the settings: it may be mended.
-        let later = |what: &str| {
+    /// Does everything up to the `DATA` command.
+    pub(super) async fn prepare(&self, envelope: &Envelope) -> Result<Session, MailError> {
+        // An error before `MAIL FROM` is a problem of the server or the settings, which can be fixed.
+        let retry = |what: &str| {
             let what = what.to_owned();
-            move |error: StepError| MailFault::Later(format!("{what}: {}", error.words()))
+            move |error: StepError| MailError::Retry(format!("{what}: {}", error.message()))
         };
         let mut connection =
-            step(self.connect()).await.map_err(later("the mail server cannot be reached"))?;
+            step(self.connect()).await.map_err(retry("the mail server cannot be reached"))?;
         if let Some(credentials) = &self.credentials {
-            let signed_in = step(connection.auth(DEFAULT_MECHANISMS, credentials)).await;
-            if let Err(error) = signed_in {
-                hang_up(connection).await;
-                return Err(later("the mail server does not let us in")(error));
+            let login = step(connection.auth(DEFAULT_MECHANISMS, credentials)).await;
+            if let Err(error) = login {
+                quit(connection).await;
+                return Err(retry("the mail server refused the login")(error));
             }
         }
-        match address(&mut connection, envelope).await {
+        match send_envelope(&mut connection, envelope).await {
             Ok(()) => Ok(Session(connection)),
             Err(error) => {
-                hang_up(connection).await;
-                Err(error.fault())
+                quit(connection).await;
+                Err(error.into_mail_error())
             }
         }
     }
@@ -77,104 +76,103 @@ impl Smtp {
     async fn connect(&self) -> Result<AsyncSmtpConnection, Error> {
         let name = ClientId::Domain(self.name.clone());
         let tls = || TlsParameters::new(self.host.clone());
-        let at_once = if self.security == Security::Tls { Some(tls()?) } else { None };
+        let tls_on_connect = if self.security == Security::Tls { Some(tls()?) } else { None };
         let server = (self.host.as_str(), self.port);
         let mut connection =
-            AsyncSmtpConnection::connect_tokio1(server, Some(PATIENCE), &name, at_once, None).await?;
-        let wanted = match self.security {
+            AsyncSmtpConnection::connect_tokio1(server, Some(COMMAND_TIMEOUT), &name, tls_on_connect, None)
+                .await?;
+        let use_starttls = match self.security {
             Security::Tls | Security::None => false,
             Security::StartTls => true,
             Security::Opportunistic => connection.can_starttls(),
         };
-        if wanted {
+        if use_starttls {
             connection.starttls(tls()?, &name).await?;
         }
         Ok(connection)
     }
 }
 
-async fn address(connection: &mut AsyncSmtpConnection, envelope: &Envelope) -> Result<(), StepError> {
+async fn send_envelope(connection: &mut AsyncSmtpConnection, envelope: &Envelope) -> Result<(), StepError> {
     step(connection.command(Mail::new(envelope.from().cloned(), Vec::new()))).await?;
     for recipient in envelope.to() {
-        let recipient: Address = recipient.clone();
-        step(connection.command(Rcpt::new(recipient, Vec::new()))).await?;
+        step(connection.command(Rcpt::new(recipient.clone(), Vec::new()))).await?;
     }
     Ok(())
 }
 
 impl Session {
-    pub(super) async fn hand_over(self, mail: &[u8]) -> Result<String, MailFault> {
+    pub(super) async fn send(self, email: &[u8]) -> Result<String, MailError> {
         let mut connection = self.0;
-        // Until the server has said "go ahead", nothing of the mail has left.
+        // Before the server accepts `DATA`, nothing of the email is sent.
         if let Err(error) = step(connection.command(Data)).await {
-            hang_up(connection).await;
-            return Err(error.fault());
+            quit(connection).await;
+            return Err(error.into_mail_error());
         }
-        let answered = match timeout(PATIENCE_WITH_MAIL, connection.message(mail)).await {
-            Ok(answered) => answered.map_err(StepError::Smtp),
-            Err(_) => Err(StepError::Silence),
+        let response = match timeout(DATA_TIMEOUT, connection.message(email)).await {
+            Ok(response) => response.map_err(StepError::Smtp),
+            Err(_) => Err(StepError::Timeout),
         };
-        match answered {
-            Ok(answer) => {
-                hang_up(connection).await;
-                let words: Vec<&str> = answer.message().collect();
-                Ok(one_line(&format!("{} {}", answer.code(), words.join(" ")), LONGEST_ANSWER))
+        match response {
+            Ok(response) => {
+                quit(connection).await;
+                let lines: Vec<&str> = response.message().collect();
+                Ok(one_line(&format!("{} {}", response.code(), lines.join(" ")), MAX_REPLY_CHARS))
             }
-            Err(error) if error.is_answer() => {
-                hang_up(connection).await;
-                Err(error.fault())
+            Err(error) if error.is_response() => {
+                quit(connection).await;
+                Err(error.into_mail_error())
             }
-            // Cut off with the mail under way: the server may have it.
-            Err(error) => Err(MailFault::Unknown(format!(
-                "The connection ended before the mail server said whether it took the mail: {}",
-                error.words()
+            // The connection ended after `DATA`: the server may have accepted the email.
+            Err(error) => Err(MailError::Unknown(format!(
+                "The connection ended before the mail server said whether it accepted the email: {}",
+                error.message()
             ))),
         }
     }
 }
 
-/// What can go wrong with one command.
 enum StepError {
     Smtp(Error),
-    Silence,
+    Timeout,
 }
 
 impl StepError {
-    /// Whether the server said no, rather than nothing.
-    fn is_answer(&self) -> bool {
+    /// Whether the server responded with an error.
+    fn is_response(&self) -> bool {
         matches!(self, Self::Smtp(error) if error.status().is_some())
     }
 
-    fn fault(&self) -> MailFault {
-        match self {
-            Self::Smtp(error) if error.is_permanent() => MailFault::Refused(self.words()),
-            _ => MailFault::Later(self.words()),
+    fn into_mail_error(self) -> MailError {
+        match &self {
+            Self::Smtp(error) if error.is_permanent() => MailError::Refused(self.message()),
+            _ => MailError::Retry(self.message()),
         }
     }
 
-    /// The server's own words where there are some.
-    fn words(&self) -> String {
-        let words = match self {
-            Self::Silence => "it takes too long to answer".to_owned(),
+    /// The server's own message if there is one.
+    fn message(&self) -> String {
+        let message = match self {
+            Self::Timeout => "the server did not answer in time".to_owned(),
             Self::Smtp(error) => match (error.status(), std::error::Error::source(error)) {
-                (Some(code), Some(said)) => format!("{code} {said}"),
+                (Some(code), Some(message)) => format!("{code} {message}"),
                 (Some(code), None) => code.to_string(),
                 (None, _) => error.to_string(),
             },
         };
-        one_line(&words, LONGEST_ANSWER)
+        one_line(&message, MAX_REPLY_CHARS)
     }
 }
 
 async fn step<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, StepError> {
-    match timeout(PATIENCE, work).await {
+    match timeout(COMMAND_TIMEOUT, work).await {
         Ok(done) => done.map_err(StepError::Smtp),
-        Err(_) => Err(StepError::Silence),
+        Err(_) => Err(StepError::Timeout),
     }
 }
 
-/// A courtesy: nothing depends on it, so it gets little time.
-async fn hang_up(mut connection: AsyncSmtpConnection) {
+/// Closes the session politely. Nothing depends on it, so the timeout is short.
+async fn quit(mut connection: AsyncSmtpConnection) {
     let _ = timeout(Duration::from_secs(2), connection.quit()).await;
 }
 

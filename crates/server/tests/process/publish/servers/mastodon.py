@@ -1,4 +1,4 @@
-"""Mastodon, as far as its documentation says how publishing works: docs.joinmastodon.org/methods/{statuses,media}."""
+"""Mastodon's API for publishing, from its documentation: docs.joinmastodon.org/methods/{statuses,media}."""
 
 import datetime
 import email.parser
@@ -32,7 +32,7 @@ class Mastodon(StandIn):
         if not self.authorized():
             return None
         medium = self.media[found[1]]
-        # The first look comes too early: 206, and no address yet.
+        # The first request comes before processing has finished: 206, and no URL.
         medium["looks"] += 1
         return self.answer(206 if medium["looks"] < 2 else 200, self.shown(found[1]))
 
@@ -40,7 +40,7 @@ class Mastodon(StandIn):
         if not self.authorized():
             return None
         entry, instruction = self.note(path=self.path, key=self.headers.get("Idempotency-Key"))
-        # What is held back was done all the same.
+        # A held request is handled, only its response is held back.
         if not instruction.get("hold") and self.instructed(entry, instruction):
             return None
         status, body = {"/api/v2/media": self.upload, "/api/v1/statuses": self.publish}[self.path]()

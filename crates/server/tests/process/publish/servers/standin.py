@@ -1,8 +1,8 @@
-"""What the stand-ins share: a server on the port given as first argument, told over /control what to do next.
+"""The base of the test servers: a server on the port of the first argument, controlled over /control.
 
-`POST /control` takes a list of instructions, used up one by one by the requests that follow:
-`{"status": 503, "headers": {}, "body": {}}` answers so, without doing anything; `{"hold": true}` does what is asked and
-never answers. `GET /log` gives everything that was seen. Whoever has no instruction left is answered as usual.
+`POST /control` takes a list of instructions, one for each following request:
+`{"status": 503, "headers": {}, "body": {}}` sends this response and does nothing else; `{"hold": true}` handles the
+request and never responds. Requests without an instruction are handled normally. `GET /log` returns all requests.
 """
 
 import json
@@ -46,7 +46,7 @@ class StandIn(BaseHTTPRequestHandler):
         self.answer(404, {"error": "Record not found"})
 
     def note(self, **entry):
-        """Writes down what was seen. `answered` is set once an answer is on its way."""
+        """Records a request. `answered` is the status of the response, None before it is sent."""
         with self.lock:
             entry.update(number=len(self.log), answered=None)
             self.log.append(entry)
@@ -54,10 +54,9 @@ class StandIn(BaseHTTPRequestHandler):
         return entry, instruction
 
     def instructed(self, entry, instruction):
-        """True: the instruction was all."""
+        """Follows the instruction. False: the request must be handled normally."""
         if instruction.get("hold"):
-            # Whoever waits is gone when this returns.
-            self.connection.settimeout(60)
+            # Blocks until the client closes the connection.
             try:
                 self.rfile.read(1)
             except OSError:
@@ -84,7 +83,7 @@ class StandIn(BaseHTTPRequestHandler):
 
 
 def serve(handler):
-    # A shell that starts a server in the background makes it deaf to this, and it is how the tests end it.
+    # A shell starts background processes with SIGINT ignored. The tests stop this server with SIGINT.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), handler)
     server.daemon_threads = True

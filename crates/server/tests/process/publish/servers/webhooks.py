@@ -1,4 +1,4 @@
-"""A receiver of webhooks that believes nothing the reference implementation of Standard Webhooks does not verify."""
+"""A receiver of webhooks. It verifies signatures with the reference implementation of Standard Webhooks."""
 
 import json
 

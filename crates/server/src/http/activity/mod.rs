@@ -1,0 +1,109 @@
+//! What happened to keys and with them.
+
+pub(crate) mod brand;
+pub(crate) mod key;
+
+use axum::Json;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use svc_mcp_access::{BrandId, KeyId};
+use svc_mcp_store::{ActivityFilter, Cursor, Event, EventKind, EventOutcome};
+
+use super::{
+    extract::{
+        Input,
+        schemas::{self, CursorText, Time},
+    },
+    problem::Problem,
+};
+use crate::app::App;
+
+const DEFAULT_LIMIT: u32 = 50;
+const MAX_LIMIT: u32 = 200;
+const OUTCOMES: [EventOutcome; 3] = [EventOutcome::Ok, EventOutcome::Error, EventOutcome::Denied];
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct ActivityQuery {
+    #[serde(default, deserialize_with = "schemas::name")]
+    #[schemars(with = "Option<String>", extend("enum" = EventKind::ALL.map(EventKind::as_str)))]
+    kind: Option<EventKind>,
+    #[serde(default, deserialize_with = "schemas::name")]
+    #[schemars(with = "Option<String>", extend("enum" = OUTCOMES.map(EventOutcome::as_str)))]
+    outcome: Option<EventOutcome>,
+    /// 1 to 200, 50 by default
+    #[serde(default = "default_limit")]
+    #[schemars(range(min = 1, max = MAX_LIMIT))]
+    limit: u32,
+    #[serde(default, deserialize_with = "schemas::cursor")]
+    #[schemars(with = "Option<CursorText>")]
+    cursor: Option<Cursor>,
+}
+
+impl Input for ActivityQuery {}
+
+fn default_limit() -> u32 {
+    DEFAULT_LIMIT
+}
+
+/// A page of events, newest first
+#[derive(Debug, Serialize, JsonSchema)]
+struct Activity {
+    events: Vec<EventView>,
+    next_cursor: Option<String>,
+}
+
+/// Something that happened to a key or with it
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Event")]
+struct EventView {
+    event_id: String,
+    #[schemars(with = "Time")]
+    at: String,
+    /// `created`, `revealed`, `revoked`, `list` (the tools were listed) or `call`
+    #[schemars(example = &"call")]
+    kind: &'static str,
+    key_id: String,
+    /// The user who did it; for `list` and `call`, the key's creator
+    actor: String,
+    tool: Option<String>,
+    /// `ok`, `error` (allowed, but failed) or `denied`
+    #[schemars(example = &"denied")]
+    outcome: &'static str,
+    /// Why it was denied or failed
+    #[schemars(example = &"rate_limited")]
+    reason: Option<String>,
+    latency_ms: Option<f64>,
+}
+
+impl From<Event> for EventView {
+    #[expect(clippy::cast_precision_loss, reason = "a latency of more than 2^52 µs is 142 years")]
+    fn from(event: Event) -> Self {
+        Self {
+            event_id: event.event_id,
+            at: event.at.to_string(),
+            kind: event.kind.as_str(),
+            key_id: event.key_id.into(),
+            actor: event.actor.into(),
+            tool: event.tool,
+            outcome: event.outcome.as_str(),
+            reason: event.reason,
+            latency_ms: event.latency_us.map(|micros| micros as f64 / 1000.0),
+        }
+    }
+}
+
+async fn find(
+    app: &App,
+    brand_id: &BrandId,
+    key_id: Option<KeyId>,
+    query: ActivityQuery,
+) -> Result<Json<Activity>, Problem> {
+    let ActivityQuery { kind, outcome, limit, cursor } = query;
+    let filter = ActivityFilter { key_id, kind, outcome, after: cursor, limit };
+    let (events, next) = app.store.activity(brand_id, &filter).await?;
+    Ok(Json(Activity {
+        events: events.into_iter().map(EventView::from).collect(),
+        next_cursor: next.map(|cursor| cursor.encode()),
+    }))
+}

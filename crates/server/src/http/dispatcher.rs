@@ -1,0 +1,105 @@
+//! The service behind every connection: CORS if it is configured, then the dispatcher, then the router.
+
+use std::{convert::Infallible, sync::Arc};
+
+use axum::{Router, extract::State, response::Response};
+use futures_util::future::BoxFuture;
+use http::{HeaderName, HeaderValue, Method, Request, header};
+use hyper::body::Incoming;
+use tower::{Layer, Service, ServiceExt, service_fn, util::option_layer};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use super::{
+    extract::{CallRequest, ListRequest},
+    instrument::{RequestInfo, instrument},
+    metrics::RouteMetrics,
+    problem::Problem,
+    router::router,
+    tools::{call, list},
+};
+use crate::app::{App, RequestStart};
+
+pub(crate) fn http_service(
+    app: &Arc<App>,
+) -> impl Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send> + Clone + Send + use<>
+{
+    let dispatcher = Arc::new(Dispatcher::new(app));
+    let cors = (!app.cors_origins.is_empty()).then(|| cors(&app.cors_origins));
+    option_layer(cors).layer(service_fn(move |request: Request<Incoming>| dispatcher.dispatch(request)))
+}
+
+#[derive(Debug)]
+struct Dispatcher {
+    app: Arc<App>,
+    router: Router,
+    list_metrics: Arc<RouteMetrics>,
+    call_metrics: Arc<RouteMetrics>,
+}
+
+impl Dispatcher {
+    fn new(app: &Arc<App>) -> Self {
+        Self {
+            app: Arc::clone(app),
+            router: router(app),
+            list_metrics: app.request_metrics.for_route(Some(list::PATH)),
+            call_metrics: app.request_metrics.for_route(Some(call::PATH)),
+        }
+    }
+
+    /// Calls the handlers of the two tool routes without the router, whose matching, boxing and middleware cost 11,000 of
+    /// 36,000 instructions per list of tools (callgrind). The extractors and handlers are the same as in the router.
+    fn dispatch(&self, request: Request<Incoming>) -> BoxFuture<'static, Result<Response, Infallible>> {
+        match (request.method(), request.uri().path()) {
+            (&Method::GET, list::PATH) => {
+                self.run_handler(&self.list_metrics, request, |app, start, request| async move {
+                    let (parts, _) = request.into_parts();
+                    let request = ListRequest::authorize(parts, &app, start).await?;
+                    list::list_tools(State(app), request).await
+                })
+            }
+            (&Method::POST, call::PATH) => {
+                self.run_handler(&self.call_metrics, request, |app, start, request| async move {
+                    let request = CallRequest::authorize(request, &app, start).await?;
+                    call::call_tool(State(app), request).await
+                })
+            }
+            _ => Box::pin(self.router.clone().oneshot(request)),
+        }
+    }
+
+    fn run_handler<F>(
+        &self,
+        route: &Arc<RouteMetrics>,
+        request: Request<Incoming>,
+        handler: impl FnOnce(Arc<App>, RequestStart, Request<Incoming>) -> F,
+    ) -> BoxFuture<'static, Result<Response, Infallible>>
+    where
+        F: Future<Output = Result<Response, Problem>> + Send + 'static,
+    {
+        let (app, route) = (Arc::clone(&self.app), Arc::clone(route));
+        let info = RequestInfo::new(&request, &app);
+        let response = handler(Arc::clone(&app), info.start, request);
+        Box::pin(async move { Ok(instrument(&app, &route, info, response).await) })
+    }
+}
+
+fn cors(origins: &[String]) -> CorsLayer {
+    let origins = origins.iter().filter_map(|origin| HeaderValue::try_from(origin.as_str()).ok());
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins))
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
+        .allow_headers([
+            header::AUTHORIZATION,
+            header::CONTENT_TYPE,
+            header::IF_NONE_MATCH,
+            HeaderName::from_static("idempotency-key"),
+        ])
+        .expose_headers([
+            header::ETAG,
+            header::LOCATION,
+            header::RETRY_AFTER,
+            HeaderName::from_static("ratelimit"),
+            HeaderName::from_static("ratelimit-policy"),
+            HeaderName::from_static("x-request-id"),
+        ])
+}

@@ -1,0 +1,53 @@
+use std::sync::Arc;
+
+use axum::{Json, extract::State};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+use svc_mcp_access::{Plan, PlanId};
+
+use super::{PATH, PlanView};
+use crate::{
+    app::App,
+    http::{
+        extract::{Input, Operator, PathIds, ValidatedJson, schemas::PLAIN_TEXT, trim_fields},
+        operation::{Operation, Tag},
+        problem::Problem,
+    },
+};
+
+const MAX_NAME_CHARS: usize = 100;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PutPlan {
+    #[schemars(length(min = 1, max = MAX_NAME_CHARS), regex(pattern = PLAIN_TEXT), example = &"Business")]
+    name: String,
+    /// Whether brands on this plan have MCP
+    mcp_enabled: bool,
+}
+
+impl Input for PutPlan {
+    fn normalize(body: &mut Value) {
+        trim_fields(body, &["name"]);
+    }
+}
+
+pub(crate) fn operation() -> Operation {
+    Operation::put(PATH, put_plan)
+        .describe(Tag::Operator, "put_plan", "Create or change a plan")
+        .details("Takes effect on the next request of every key of every brand on the plan. Keys are kept.")
+        .body::<PutPlan>()
+        .json::<PlanView>(200, "The plan")
+}
+
+async fn put_plan(
+    State(app): State<Arc<App>>,
+    _: Operator,
+    PathIds(plan_id): PathIds<PlanId>,
+    ValidatedJson(body): ValidatedJson<PutPlan>,
+) -> Result<Json<PlanView>, Problem> {
+    let plan = Plan { plan_id, name: body.name, mcp_enabled: body.mcp_enabled };
+    app.store.put_plan(&plan).await?;
+    Ok(Json(plan.into()))
+}

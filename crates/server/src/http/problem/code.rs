@@ -1,0 +1,96 @@
+//! All error codes, with their status and texts.
+
+use http::StatusCode;
+
+macro_rules! codes {
+    ($($variant:ident $code:literal $status:ident $title:literal;)+) => {
+        /// All errors, by their stable codes.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Code { $($variant),+ }
+
+        impl Code {
+            pub(crate) const ALL: &[Self] = &[$(Self::$variant),+];
+
+            pub(crate) fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $code),+ }
+            }
+
+            pub(crate) fn status(self) -> StatusCode {
+                match self { $(Self::$variant => StatusCode::$status),+ }
+            }
+
+            pub(crate) fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title),+ }
+            }
+        }
+    };
+}
+
+codes! {
+    CredentialMissing   "credential_missing"    UNAUTHORIZED           "No credential was sent";
+    KeyInvalid          "key_invalid"           UNAUTHORIZED           "The MCP key is not valid";
+    KeyInUrl            "key_in_url"            UNAUTHORIZED           "A key was sent in the URL";
+    TokenInvalid        "token_invalid"         UNAUTHORIZED           "The application token is not valid";
+    McpInactive         "mcp_inactive"          FORBIDDEN              "MCP is not active on the brand's plan";
+    KeyOwnerRemoved     "key_owner_removed"     FORBIDDEN              "The key's creator left the brand";
+    InsufficientScope   "insufficient_scope"    FORBIDDEN              "The key may not call this tool";
+    NotKeyCreator       "not_key_creator"       FORBIDDEN              "The key belongs to someone else";
+    NotAdmin            "not_admin"             FORBIDDEN              "Only the brand's administrators may do this";
+    NotOperator         "not_operator"          FORBIDDEN              "Only operators may do this";
+    RateLimited         "rate_limited"          TOO_MANY_REQUESTS      "Too many requests with this key";
+    UnknownTool         "unknown_tool"          NOT_FOUND              "There is no such tool";
+    NotFound            "not_found"             NOT_FOUND              "Not found";
+    MethodNotAllowed    "method_not_allowed"    METHOD_NOT_ALLOWED     "The method is not allowed here";
+    NotMcpEndpoint      "not_mcp_endpoint"      BAD_REQUEST            "This is not an MCP HTTP endpoint";
+    InvalidJson         "invalid_json"          BAD_REQUEST            "The body is not JSON";
+    UnsupportedMedia    "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE "The content type is not supported";
+    TooLarge            "too_large"             PAYLOAD_TOO_LARGE      "The body is too large";
+    RequestTimeout      "request_timeout"       REQUEST_TIMEOUT        "The body did not arrive in time";
+    InvalidRequest      "invalid_request"       UNPROCESSABLE_ENTITY   "Some fields are not valid";
+    InvalidArguments    "invalid_arguments"     UNPROCESSABLE_ENTITY   "Some arguments are not valid";
+    IdempotencyReused   "idempotency_key_reused" UNPROCESSABLE_ENTITY  "The idempotency key was used for another request";
+    InProgress          "in_progress"           CONFLICT               "The first request with this idempotency key still runs";
+    KeyLimitReached     "key_limit_reached"     CONFLICT               "The brand has reached its number of keys";
+    KeyNotRevealable    "key_not_revealable"    CONFLICT               "This key cannot be revealed";
+    ChannelFixed        "channel_fixed"         CONFLICT               "The feed channel cannot be changed";
+    ChannelLimitReached "channel_limit_reached" CONFLICT               "The brand has reached its number of channels";
+    SealingOff          "sealing_off"           CONFLICT               "Secrets cannot be stored";
+    ImportLimitReached  "import_limit_reached"  CONFLICT               "The brand has reached its number of keyword lists";
+    MailNotConfigured   "mail_not_configured"   CONFLICT               "The service has no mail server";
+    MailLimitReached    "mail_limit_reached"    TOO_MANY_REQUESTS      "Too many confirmation emails were sent today";
+    PlanInUse           "plan_in_use"           CONFLICT               "The plan is in use";
+    Unavailable         "unavailable"           SERVICE_UNAVAILABLE    "The service is not available right now";
+    Internal            "internal"              INTERNAL_SERVER_ERROR  "Internal error";
+}
+
+impl Code {
+    /// The detail of problems that do not have a text of their own.
+    pub(super) fn detail(self) -> &'static str {
+        match self {
+            Self::KeyInvalid => {
+                "The key is unknown, malformed, revoked or expired. Check that you copied all of it, or create a new one \
+                 in Settings → MCP."
+            }
+            Self::TokenInvalid => {
+                "The token is missing a claim, expired, or not signed by the configured key. Get a new one from the \
+                 application and send it as `Authorization: Bearer <token>`. An MCP key is not accepted here."
+            }
+            Self::McpInactive => {
+                "The key works again as soon as MCP is active on the brand's plan. Ask the brand's administrator to \
+                 change the plan."
+            }
+            Self::KeyOwnerRemoved => {
+                "The person who created this key is no longer a member of the brand. Ask a member to create a new key \
+                 in Settings → MCP."
+            }
+            Self::RateLimited => {
+                "A key has 60 requests per minute. Wait for `Retry-After` seconds, then send the request again."
+            }
+            Self::Unavailable => {
+                "The store does not respond, or there are too many requests. Try again in a few seconds."
+            }
+            Self::Internal => "Try again. If it happens again, tell the operator the `request_id`.",
+            other => other.title(),
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Error responses: RFC 9457, `application/problem+json`.
+//!
+//! [`Code`] lists all errors. A [`Problem`] is one of them with a text for this case. A handler returns it, and
+//! [`instrument`](super::instrument) renders it, because the body ends with the request id.
+
+mod code;
+
+use std::{borrow::Cow, sync::LazyLock};
+
+use axum::{
+    body::Body,
+    response::{IntoResponse, Response},
+};
+pub(crate) use code::Code;
+use http::{HeaderName, HeaderValue, StatusCode, header};
+use schemars::JsonSchema;
+use serde::Serialize;
+use svc_mcp_access::{Fault, StoreError, decision::Denial, rate::Rate};
+
+use super::rate_limit;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Problem {
+    code: Code,
+    status: StatusCode,
+    /// `None`: the code's own detail.
+    detail: Option<Cow<'static, str>>,
+    errors: Vec<Fault>,
+    challenge: Option<Challenge>,
+    /// In seconds.
+    retry_after: Option<u32>,
+    /// Set if the key is valid.
+    rate: Option<Rate>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+/// The value of `WWW-Authenticate`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Challenge {
+    NoToken,
+    InvalidToken,
+    InsufficientScope,
+}
+
+impl Challenge {
+    fn header_value(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::NoToken => r#"Bearer realm="svc-mcp""#,
+            Self::InvalidToken => r#"Bearer realm="svc-mcp", error="invalid_token""#,
+            Self::InsufficientScope => r#"Bearer realm="svc-mcp", error="insufficient_scope", scope="write""#,
+        })
+    }
+}
+
+/// The body of every error.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Problem")]
+pub(crate) struct ProblemBody<'a> {
+    /// Where this error is explained
+    #[serde(rename = "type")]
+    #[schemars(with = "String", example = &"/docs#error-rate_limited")]
+    link: DocsLink,
+    title: &'a str,
+    #[schemars(example = 429)]
+    status: u16,
+    /// What happened and what to do next
+    detail: &'a str,
+    /// Stable: programs may compare it
+    #[schemars(example = &"rate_limited")]
+    code: &'a str,
+    request_id: &'a str,
+    /// What is wrong with each field
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errors: Option<Vec<FieldError<'a>>>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct FieldError<'a> {
+    #[schemars(example = &"label")]
+    field: &'a str,
+    message: &'a str,
+}
+
+#[derive(Debug)]
+struct DocsLink(Code);
+
+impl Serialize for DocsLink {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("/docs#error-{}", self.0.as_str()))
+    }
+}
+
+/// The JSON of each code with its own detail, up to the request id. Saves about 0.4 µs of the 10 µs of a refused request.
+static BODY_STARTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let start = |code: &Code| {
+        let mut body = Problem::standard(*code).json("");
+        body.truncate(body.len() - BODY_END.len());
+        body
+    };
+    Code::ALL.iter().map(start).collect()
+});
+const BODY_END: &[u8] = b"\"}";
+
+impl Problem {
+    pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self { detail: Some(detail.into()), ..Self::standard(code) }
+    }
+
+    /// With the code's own detail.
+    fn standard(code: Code) -> Self {
+        Self {
+            code,
+            status: code.status(),
+            detail: None,
+            errors: Vec::new(),
+            challenge: None,
+            retry_after: None,
+            rate: None,
+            headers: Vec::new(),
+        }
+    }
+
+    pub(crate) fn not_found(what: &str) -> Self {
+        Self::new(Code::NotFound, format!("There is no such {what}, or you may not see it."))
+    }
+
+    pub(crate) fn token_invalid() -> Self {
+        Self::standard(Code::TokenInvalid).challenge(Challenge::InvalidToken)
+    }
+
+    pub(crate) fn credential_missing(what: &str) -> Self {
+        Self::new(Code::CredentialMissing, format!("Send {what} as `Authorization: Bearer …`."))
+            .challenge(Challenge::NoToken)
+    }
+
+    pub(crate) fn key_in_url(header_too: bool) -> Self {
+        let problem = Self::new(
+            Code::KeyInUrl,
+            "URLs are kept in logs and histories, so this key is exposed. Revoke it in Settings → MCP, create a new one, \
+             and send that in the header `Authorization: Bearer <key>` only.",
+        );
+        if header_too {
+            problem.with_status(StatusCode::BAD_REQUEST)
+        } else {
+            problem.challenge(Challenge::NoToken)
+        }
+    }
+
+    pub(crate) fn invalid_request(errors: Vec<Fault>) -> Self {
+        Self::new(
+            Code::InvalidRequest,
+            "Nothing was changed. Fix the fields listed in `errors` and send the request again.",
+        )
+        .with_errors(errors)
+    }
+
+    pub(crate) fn unavailable() -> Self {
+        Self::standard(Code::Unavailable).retry_after(2)
+    }
+
+    pub(crate) fn internal() -> Self {
+        Self::standard(Code::Internal)
+    }
+
+    pub(crate) fn with_errors(mut self, errors: Vec<Fault>) -> Self {
+        self.errors = errors;
+        self
+    }
+
+    pub(crate) fn with_status(mut self, status: StatusCode) -> Self {
+        self.status = status;
+        self
+    }
+
+    pub(crate) fn retry_after(mut self, seconds: u32) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
+    pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// Adds the rate limit headers.
+    pub(crate) fn with_rate(mut self, rate: Option<Rate>) -> Self {
+        self.rate = rate;
+        self
+    }
+
+    /// Adds a sentence to the detail.
+    pub(crate) fn hint(mut self, sentence: &str) -> Self {
+        self.detail = Some(format!("{} {sentence}", self.detail()).into());
+        self
+    }
+
+    fn challenge(mut self, challenge: Challenge) -> Self {
+        self.challenge = Some(challenge);
+        self
+    }
+
+    pub(crate) fn code(&self) -> Code {
+        self.code
+    }
+
+    fn detail(&self) -> &str {
+        self.detail.as_deref().unwrap_or(self.code.detail())
+    }
+
+    /// The whole response, except for the headers that every response has.
+    pub(crate) fn render(self, request_id: &str) -> Response {
+        let mut response = Response::new(Body::from(self.body(request_id)));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        headers.reserve(12);
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if let Some(challenge) = self.challenge {
+            headers.insert(header::WWW_AUTHENTICATE, challenge.header_value());
+        }
+        if let Some(rate) = &self.rate {
+            rate_limit::insert_headers(headers, rate);
+        }
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        headers.extend(self.headers);
+        response
+    }
+
+    fn body(&self, request_id: &str) -> Vec<u8> {
+        if self.detail.is_none() && self.errors.is_empty() && self.status == self.code.status() {
+            return [BODY_STARTS[self.code as usize].as_slice(), request_id.as_bytes(), BODY_END].concat();
+        }
+        self.json(request_id)
+    }
+
+    fn json(&self, request_id: &str) -> Vec<u8> {
+        let errors =
+            self.errors.iter().map(|fault| FieldError { field: &fault.field, message: &fault.message });
+        let body = ProblemBody {
+            link: DocsLink(self.code),
+            title: self.code.title(),
+            status: self.status.as_u16(),
+            detail: self.detail(),
+            code: self.code.as_str(),
+            request_id,
+            errors: (!self.errors.is_empty()).then(|| errors.collect()),
+        };
+        serde_json::to_vec(&body).expect("texts and numbers are valid JSON")
+    }
+
+    /// The problem in a response of the router, which carries it as an extension.
+    pub(crate) fn extract(mut response: Response) -> Result<Response, Self> {
+        let Some(mut problem) = response.extensions_mut().remove::<Self>() else { return Ok(response) };
+        // The router adds `Allow`.
+        let added = response.headers().iter().map(|(name, value)| (name.clone(), value.clone()));
+        problem.headers.extend(added);
+        Err(problem)
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = self.status;
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable => Self::unavailable(),
+            StoreError::Internal => Self::internal(),
+        }
+    }
+}
+
+impl From<Denial> for Problem {
+    fn from(denial: Denial) -> Self {
+        match denial {
+            Denial::CredentialMissing => Self::credential_missing("your MCP key (`svc_mcp_…`)"),
+            Denial::KeyInUrl { header_too } => Self::key_in_url(header_too),
+            Denial::KeyInvalid(_) => Self::standard(Code::KeyInvalid).challenge(Challenge::InvalidToken),
+            Denial::OwnerRemoved => Self::standard(Code::KeyOwnerRemoved),
+            Denial::McpInactive => Self::standard(Code::McpInactive),
+            Denial::RateLimited => Self::standard(Code::RateLimited),
+            Denial::UnknownTool { nearest } => {
+                let suggestion = nearest.map(|name| format!("Did you mean `{name}`? ")).unwrap_or_default();
+                let detail = format!("{suggestion}`GET /mcp/v1/tools` lists the tools this key can call.");
+                Self::new(Code::UnknownTool, detail)
+            }
+            Denial::InsufficientScope { listed: true } => Self::new(
+                Code::InsufficientScope,
+                "The tool is not on this key's list of tools. Use a key that has it, or create one in Settings → MCP.",
+            )
+            .challenge(Challenge::InsufficientScope),
+            Denial::InsufficientScope { listed: false } => Self::new(
+                Code::InsufficientScope,
+                "The tool changes data and this key may only read. Use a key with scope `write`, created in Settings → \
+                 MCP.",
+            )
+            .challenge(Challenge::InsufficientScope),
+            Denial::InvalidArguments(faults) => Self::new(
+                Code::InvalidArguments,
+                "The tool was not run. Fix the arguments listed in `errors` and call the tool again.",
+            )
+            .with_errors(faults),
+            Denial::Store(error) => error.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prepared_bodies_equal_the_serialized_ones() {
+        for code in Code::ALL {
+            let problem = Problem::standard(*code);
+            let (body, json) = (problem.body("req_1"), problem.json("req_1"));
+            assert_eq!(String::from_utf8_lossy(&body), String::from_utf8_lossy(&json));
+            assert_eq!(Code::ALL[*code as usize], *code);
+        }
+    }
+}

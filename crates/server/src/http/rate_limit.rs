@@ -1,0 +1,38 @@
+//! The response headers that tell a key's rate limit: `RateLimit` and `RateLimit-Policy`.
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use svc_mcp_access::rate::{LIMIT, Rate, SPAN};
+
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+
+const _: () = assert!(LIMIT == 60 && SPAN.as_secs() == 60, "the policy below states both");
+const POLICY: HeaderValue = HeaderValue::from_static("\"key\";q=60;w=60");
+
+pub(crate) fn insert_headers(headers: &mut HeaderMap, rate: &Rate) {
+    headers.insert(RATE_LIMIT, header_value(rate));
+    headers.insert(RATE_LIMIT_POLICY, POLICY);
+}
+
+/// `"key";r=59;t=60`
+fn header_value(rate: &Rate) -> HeaderValue {
+    let value = format!("\"key\";r={};t={}", rate.remaining, rate.frees_in_seconds());
+    HeaderValue::try_from(value).expect("digits are ASCII")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn header_has_whole_numbers() {
+        for (remaining, seconds, value) in
+            [(59, 60, r#""key";r=59;t=60"#), (0, 7, r#""key";r=0;t=7"#), (10, 0, r#""key";r=10;t=0"#)]
+        {
+            let rate = Rate { admitted: true, remaining, frees_in: Duration::from_secs(seconds) };
+            assert_eq!(header_value(&rate), value);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The accept loop. It limits the number of connections, and gives open ones time to finish at shutdown.
+
+use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
+
+use axum::response::Response;
+use http::Request;
+use hyper::body::Incoming;
+use hyper_util::rt::TokioIo;
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore, watch},
+};
+use tower::Service;
+
+use super::{connection::serve_connection, stream::SocketStream};
+use crate::config::LimitArgs;
+
+/// A pause after a failed accept, for example when file descriptors have run out.
+const ACCEPT_RETRY_INTERVAL: Duration = Duration::from_millis(50);
+
+#[derive(Debug)]
+pub(crate) struct Listener {
+    listener: TcpListener,
+    limits: LimitArgs,
+}
+
+impl Listener {
+    pub(crate) async fn bind(address: SocketAddr, limits: &LimitArgs) -> io::Result<Self> {
+        Ok(Self { listener: TcpListener::bind(address).await?, limits: limits.clone() })
+    }
+
+    pub(crate) fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// Serves until `stop` is true. Then it accepts no more connections, and waits for the open ones to finish.
+    pub(crate) async fn serve<S>(self, service: S, mut stop: watch::Receiver<bool>)
+    where
+        S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>,
+        S: Clone + Send + 'static,
+    {
+        let permits = Arc::new(Semaphore::new(self.limits.max_connections as usize));
+        loop {
+            let accepted = tokio::select! {
+                accepted = accept(&self.listener, &permits) => accepted,
+                _ = stop.wait_for(|stop| *stop) => break,
+            };
+            let Some((stream, permit)) = accepted else { continue };
+            let io = TokioIo::new(SocketStream(stream));
+            let connection = serve_connection(io, service.clone(), self.limits.header_timeout, stop.clone());
+            tokio::spawn(async move {
+                metrics::gauge!("svc_mcp_connections").increment(1.0);
+                connection.await;
+                metrics::gauge!("svc_mcp_connections").decrement(1.0);
+                drop(permit);
+            });
+        }
+        drop(self.listener);
+        // When all permits are held here, every connection has ended.
+        let ended = permits.acquire_many(self.limits.max_connections);
+        if tokio::time::timeout(self.limits.shutdown_grace, ended).await.is_err() {
+            tracing::warn!("some requests did not finish in time and were cut off");
+        }
+    }
+}
+
+/// The next connection, once a permit is free. Until then, new connections wait in the listener's queue.
+async fn accept(
+    listener: &TcpListener,
+    permits: &Arc<Semaphore>,
+) -> Option<(TcpStream, OwnedSemaphorePermit)> {
+    let permit = Arc::clone(permits).acquire_owned().await.ok()?;
+    match listener.accept().await {
+        Ok((stream, _)) => {
+            // A response is written at once, so waiting to fill a packet would only delay it.
+            let _ = stream.set_nodelay(true);
+            Some((stream, permit))
+        }
+        Err(error) => {
+            tracing::warn!(%error, "a connection could not be accepted");
+            tokio::time::sleep(ACCEPT_RETRY_INTERVAL).await;
+            None
+        }
+    }
+}

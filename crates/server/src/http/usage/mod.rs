@@ -1,0 +1,3 @@
+//! How much a brand's keys were used.
+
+pub(crate) mod get;

@@ -1,0 +1,43 @@
+//! The rate limit: counted in this process, and over Redis where several instances share it.
+//!
+//! With Redis, requests are counted in both places. If Redis is emptied, goes away or comes back, this instance still
+//! knows what it has admitted in the last minute.
+
+use std::sync::Arc;
+
+use svc_mcp_access::{
+    StoreError,
+    decision::{KeyState, RateLimiter, StepOutcome},
+    rate::Step,
+    time::Ticks,
+};
+
+use crate::Store;
+
+impl RateLimiter for Store {
+    async fn step(
+        &self,
+        key_state: &Arc<KeyState>,
+        now: Ticks,
+        step: Step,
+    ) -> Result<StepOutcome, StoreError> {
+        let local = &self.key_cache.keys;
+        let Some(redis) = self.redis.as_ref().filter(|redis| !redis.is_degraded()) else {
+            return Ok(StepOutcome::Rate(local.step(key_state, now, step)));
+        };
+        let versions = (&key_state.brand_id, &key_state.plan_id, key_state.stamps);
+        let local_rate = local.step(key_state, now, Step::Peek);
+        // A request that this process refuses is not counted in Redis.
+        let step = if local_rate.admitted { step } else { Step::Peek };
+        // If Redis has just failed, the cached state cannot be trusted: it is read again, and counted here.
+        let outcome = redis.step(&key_state.digest, versions, step, None).await.unwrap_or(StepOutcome::Stale);
+        let StepOutcome::Rate(shared_rate) = outcome else { return Ok(outcome) };
+        let local_rate = if shared_rate.admitted { local.step(key_state, now, step) } else { local_rate };
+        // If both refuse, the client must wait for the longer of the two.
+        let refused = [local_rate, shared_rate]
+            .into_iter()
+            .filter(|rate| !rate.admitted)
+            .max_by_key(|rate| rate.frees_in);
+        Ok(StepOutcome::Rate(refused.unwrap_or(shared_rate)))
+    }
+}

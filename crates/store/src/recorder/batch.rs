@@ -1,0 +1,118 @@
+//! Usage that waits to be written, and how much of it goes into one transaction.
+
+use std::{mem, sync::Arc};
+
+use svc_mcp_access::{
+    BrandId, Timestamp,
+    decision::KeyState,
+    usage::{UsageCount, UsageGroup},
+};
+
+use crate::NewEvent;
+
+/// How much one transaction writes. Further events are only counted in the usage; further keys wait, and a metric says
+/// how many.
+#[derive(Debug, Clone, Copy)]
+struct WriteLimits {
+    events: usize,
+    groups: usize,
+    /// How many keys are sorted at a time.
+    sorted_keys: usize,
+}
+
+const LIMITS: WriteLimits = WriteLimits { events: 5_000, groups: 2_000, sorted_keys: 16_384 };
+/// While there are many requests, writing everything would take too much of the machine.
+const BUSY_LIMITS: WriteLimits = WriteLimits { events: 100, groups: 100, sorted_keys: 1_000 };
+
+#[derive(Debug, Clone, Default)]
+pub struct UsageBatch {
+    /// Keys with counted usage, in the order of their first request.
+    pub(super) keys: Vec<Arc<KeyState>>,
+    /// The first of them, sorted, and taken from the end. The others follow only after these, so that no key waits for
+    /// ever.
+    sorted_keys: Vec<Arc<KeyState>>,
+    /// The number of usage groups of all these keys.
+    pub(super) groups: usize,
+    pub(super) events: Vec<(BrandId, NewEvent)>,
+    pub(super) is_busy: bool,
+    /// The write that was started last. If the store does not answer, the same write is tried again: it may have been
+    /// committed, and its number shows that.
+    pub(super) pending: Option<PendingWrite>,
+    /// Identifies this process in the table of writers. Generated with the first usage.
+    pub(super) writer: String,
+    writes: i64,
+}
+
+/// The content of one transaction.
+#[derive(Debug, Clone)]
+pub(super) struct PendingWrite {
+    pub(super) number: i64,
+    pub(super) at: Timestamp,
+    pub(super) usage: Vec<(Arc<KeyState>, Vec<(UsageGroup, UsageCount)>)>,
+    pub(super) events: Vec<(BrandId, NewEvent)>,
+}
+
+impl UsageBatch {
+    /// Whether there were so many requests lately that writing gives way to them.
+    pub fn is_busy(&self) -> bool {
+        self.is_busy
+    }
+
+    fn limits(&self) -> WriteLimits {
+        if self.is_busy { BUSY_LIMITS } else { LIMITS }
+    }
+
+    pub(super) fn event_capacity(&self) -> usize {
+        self.limits().events.saturating_sub(self.events.len())
+    }
+
+    pub(super) fn waiting_keys(&self) -> usize {
+        self.keys.len() + self.sorted_keys.len()
+    }
+
+    /// Prepares the next write, if there is anything to write.
+    pub(super) async fn start_write(&mut self) {
+        let (mut usage, mut groups) = (Vec::new(), 0);
+        while groups < self.limits().groups {
+            let Some(key) = self.next_key().await else { break };
+            let of_key = key.usage.take();
+            groups += of_key.len();
+            usage.push((key, of_key));
+        }
+        let events = mem::take(&mut self.events);
+        let used_at = usage.iter().flat_map(|(_, groups)| groups).map(|(_, count)| count.last_used);
+        // A request is counted before it has its event, so an event may come after the write of its count.
+        let recorded_at = events.iter().map(|(_, event)| event.at);
+        let Some(at) = used_at.chain(recorded_at).max() else { return };
+        self.groups = self.groups.saturating_sub(groups);
+        self.writes += 1;
+        self.pending = Some(PendingWrite { number: self.writes, at, usage, events });
+    }
+
+    async fn next_key(&mut self) -> Option<Arc<KeyState>> {
+        if self.sorted_keys.is_empty() && !self.keys.is_empty() {
+            let first = self.keys.drain(..self.keys.len().min(self.limits().sorted_keys)).collect();
+            self.sorted_keys = sort(first).await;
+        } else if self.sorted_keys.is_empty() {
+            // Frees the memory of a busy period, and corrects the number of groups if one was taken before it was counted.
+            (self.keys, self.sorted_keys, self.groups) = Default::default();
+        }
+        self.sorted_keys.pop()
+    }
+
+    pub(super) fn finish_write(&mut self) {
+        self.pending = None;
+        let waiting = u32::try_from(self.waiting_keys()).unwrap_or(u32::MAX);
+        metrics::gauge!("svc_mcp_keys_waiting").set(f64::from(waiting));
+    }
+}
+
+/// Sorts keys in the order of the tables, so that the rows of a write are neighbours and share database pages. Sorting
+/// many keys takes milliseconds, so it runs on a thread for blocking work.
+async fn sort(mut keys: Vec<Arc<KeyState>>) -> Vec<Arc<KeyState>> {
+    let sort = move || {
+        keys.sort_by_cached_key(|key| (key.brand_id.clone(), key.key_id.clone()));
+        keys
+    };
+    tokio::task::spawn_blocking(sort).await.expect("sorting does not panic")
+}

@@ -1,0 +1,73 @@
+//! The changes of reports that calls and jobs commit.
+
+use svc_mcp_access::{BrandId, Timestamp};
+use svc_mcp_tools::{
+    records::CommitError,
+    report::{EmailStatus, ReportChange},
+};
+
+use super::{
+    emails::{add_report, set_status},
+    recipients::replace_recipients,
+};
+use crate::{
+    access_change::AccessChange,
+    engine::{Tx, within},
+    error::Abort,
+};
+
+/// Returns the access change of a new list of recipients, because the list is part of the cached profile.
+pub(crate) async fn apply_report_change(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    change: &ReportChange,
+    now: Timestamp,
+) -> Result<Option<AccessChange>, Abort<CommitError>> {
+    match change {
+        ReportChange::Order { report, emails } => add_report(tx, brand, report, emails, now).await?,
+        ReportChange::List { addresses, confirmation_requests } => {
+            replace_recipients(tx, brand, addresses, confirmation_requests, now).await?;
+            return Ok(Some(AccessChange::record_brand(tx, brand).await?));
+        }
+        ReportChange::MarkSending { email_id, attempts, link } => {
+            within!(tx, |db| {
+                sqlx::query(
+                "UPDATE report_emails SET status = 'sending', attempts = $3, link_digest = $4, handed_over_at = $5 \
+                 WHERE brand_id = $1 AND email_id = $2 AND status = 'queued'",
+            )
+            .bind(brand.as_str())
+            .bind(email_id)
+            .bind(i64::from(*attempts))
+            .bind(link.as_bytes())
+            .bind(now.millis())
+            .execute(db)
+            .await
+            .map(|_| ())
+            })?;
+        }
+        ReportChange::Requeue { email_id, attempts, answer } => {
+            let status = EmailStatus::Queued;
+            set_status(tx, brand, email_id, *attempts, status, answer, None).await?;
+        }
+        ReportChange::Ended { email_id, attempts, status, answer } => {
+            set_status(tx, brand, email_id, *attempts, *status, answer, Some(now)).await?;
+        }
+        ReportChange::GiveUp { email_id, reason } => {
+            within!(tx, |db| {
+                sqlx::query(
+                "UPDATE report_emails SET status = CASE WHEN status = 'sending' THEN 'uncertain' ELSE 'failed' END, \
+                 answer = $3, ended_at = $4 WHERE brand_id = $1 AND email_id = $2 \
+                 AND status IN ('queued', 'sending')",
+            )
+            .bind(brand.as_str())
+            .bind(email_id)
+            .bind(reason)
+            .bind(now.millis())
+            .execute(db)
+            .await
+            .map(|_| ())
+            })?;
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,172 @@
+//! The store as the tools use it.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use svc_mcp_access::{
+    BrandId, Entropy, StoreError, Timestamp, decision::KeyState, id, idempotency::KEPT_FOR,
+};
+use svc_mcp_tools::{
+    Change, Records,
+    records::{Claim, CommitError, IdempotencyRecord, Profile, RecordedResponse},
+};
+
+use crate::{
+    Store,
+    access_change::AccessChange,
+    analyses::apply_analysis_change,
+    audits::apply_audit_change,
+    engine::{Tx, transaction, within},
+    error::Abort,
+    jobs::add_job,
+    keywords::apply_keyword_change,
+    posts::{add_post, apply_target_change},
+    reports::apply_report_change,
+};
+
+/// A store and a random source for claims and leases.
+#[derive(Debug, Clone)]
+pub struct ToolRecords {
+    pub store: Store,
+    pub entropy: Entropy,
+}
+
+#[async_trait]
+impl Records for ToolRecords {
+    async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, StoreError> {
+        self.store.profile(brand).await.map(Arc::new)
+    }
+
+    async fn profile_of(&self, key_state: &KeyState) -> Result<Arc<Profile>, StoreError> {
+        self.store.profile_of(key_state).await
+    }
+
+    async fn claim(
+        &self,
+        brand: &BrandId,
+        record: &IdempotencyRecord,
+        now: Timestamp,
+    ) -> Result<Claim, StoreError> {
+        let ticket = id::fresh("claim", &mut self.entropy.clone());
+        self.store.claim_idempotency_key(brand, record, ticket, now).await
+    }
+
+    async fn release(
+        &self,
+        brand: &BrandId,
+        record: &IdempotencyRecord,
+        ticket: &str,
+    ) -> Result<(), StoreError> {
+        self.store.release_idempotency_key(brand, record, ticket).await
+    }
+
+    async fn commit(
+        &self,
+        brand: &BrandId,
+        changes: &[Change],
+        answer: Option<RecordedResponse<'_>>,
+        now: Timestamp,
+    ) -> Result<(), CommitError> {
+        let access_changes = self
+            .store
+            .run_or_refuse("commit", async {
+                transaction!(&self.store.engine, |tx| {
+                    let mut tx = Tx::from(&mut *tx);
+                    if let Some(answer) = answer
+                        && !insert_answer(&mut tx, brand, answer, now).await?
+                    {
+                        return Err(Abort::Refused(CommitError::ClaimLost));
+                    }
+                    apply(&mut tx, brand, changes, now).await?
+                })
+            })
+            .await?;
+        self.store.after_commit(changes, access_changes).await;
+        Ok(())
+    }
+
+    async fn replace_response(
+        &self,
+        brand: &BrandId,
+        answer: RecordedResponse<'_>,
+    ) -> Result<(), StoreError> {
+        let RecordedResponse { record, ticket, response: answer } = answer;
+        self.store
+            .run("answer_again", async {
+                transaction!(&self.store.engine, |tx| {
+                    sqlx::query(
+                        "UPDATE promises SET answer = $5 WHERE brand_id = $1 AND key_id = $2 \
+                         AND idempotency_key = $3 AND ticket = $4",
+                    )
+                    .bind(brand.as_str())
+                    .bind(record.key_id.as_str())
+                    .bind(record.idempotency_key.as_str())
+                    .bind(ticket)
+                    .bind(answer)
+                    .execute(&mut *tx)
+                    .await?;
+                })
+            })
+            .await
+    }
+}
+
+/// Stores the answer of a call that holds a claim. Returns false if another request has taken the claim over.
+async fn insert_answer(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    answer: RecordedResponse<'_>,
+    now: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    let RecordedResponse { record, ticket, response: answer } = answer;
+    let updated = within!(tx, |db| sqlx::query(
+        "UPDATE promises SET answer = $5, expires_at = $6 WHERE brand_id = $1 AND key_id = $2 \
+         AND idempotency_key = $3 AND ticket = $4 AND answer IS NULL",
+    )
+    .bind(brand.as_str())
+    .bind(record.key_id.as_str())
+    .bind(record.idempotency_key.as_str())
+    .bind(ticket)
+    .bind(answer)
+    .bind(now.plus(KEPT_FOR).millis())
+    .execute(db)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(updated == 1)
+}
+
+/// Writes the changes of a call or a job. If one of them is refused, the transaction is rolled back.
+pub(crate) async fn apply(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    changes: &[Change],
+    now: Timestamp,
+) -> Result<Vec<AccessChange>, Abort<CommitError>> {
+    let mut access_changes = Vec::new();
+    for change in changes {
+        match change {
+            Change::Reports(change) => {
+                access_changes.extend(apply_report_change(tx, brand, change, now).await?);
+            }
+            Change::AddPost(post) => add_post(tx, brand, post).await?,
+            Change::Target(change) => apply_target_change(tx, brand, change).await?,
+            Change::AddJob(job) => add_job(tx, brand, job, now).await?,
+            Change::Audits(change) => apply_audit_change(tx, brand, change, now).await?,
+            Change::Analyses(change) => apply_analysis_change(tx, brand, change, now).await?,
+            Change::Keywords(change) => apply_keyword_change(tx, brand, change).await?,
+        }
+    }
+    Ok(access_changes)
+}
+
+impl Store {
+    /// Makes committed changes known: to the workers of this process, and to every cache.
+    pub(crate) async fn after_commit(&self, changes: &[Change], access_changes: Vec<AccessChange>) {
+        if changes.iter().any(|change| matches!(change, Change::AddJob(_))) {
+            self.job_added.notify_waiters();
+        }
+        for change in access_changes {
+            self.publish(change).await;
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The job handler for analyses: loads the texts, then analyses them.
+
+use std::ops::ControlFlow;
+
+use async_trait::async_trait;
+use svc_mcp_access::{Brand, BrandId};
+
+use super::{
+    AnalysisChange, AnalysisKind, AnalysisRequest, AnalysisResult, DEFAULT_SIMILARITY, Document,
+    MAX_TEXT_BYTES, NamedText, TrackedName, analyse_content, content_gap, count_mentions, detect,
+    findings::findings_of, near_duplicates, run_analysis::crawl_scope,
+};
+use crate::{
+    Change,
+    audit::{
+        AuditChange, CrawlPlan, CrawlScope, OutboundFetch, Page, PageText, PageUrl, crawl,
+        fetch::{Fetch, FetchRequest, Method},
+    },
+    jobs::{Job, JobContext, JobError, JobHandler, JobKind},
+    posts::{Post, PostFilter},
+};
+
+const MAX_PAGE_BYTES: usize = 2 * 1024 * 1024;
+const MAX_REDIRECTS: usize = 5;
+/// Pages read of the brand's site if no audit has read it.
+const MAX_OWN_PAGES: u32 = 30;
+const MAX_COMPETITOR_PAGES: u32 = 10;
+const MAX_COMPETITORS: usize = 10;
+const MAX_POSTS: u32 = 100;
+
+#[derive(Debug)]
+pub struct AnalysisHandler;
+
+#[async_trait]
+impl JobHandler for AnalysisHandler {
+    fn kind(&self) -> JobKind {
+        JobKind::Analysis
+    }
+
+    fn max_attempts(&self) -> u32 {
+        3
+    }
+
+    async fn run(&self, job: &Job, context: &JobContext) -> Result<Vec<Change>, JobError> {
+        let (brand_id, analysis_id) = (&job.brand_id, job.subject.clone());
+        let found = context.records.analysis(brand_id, &analysis_id).await?;
+        let request = found.ok_or_else(|| JobError::Failed("The analysis no longer exists.".into()))?.request;
+        context
+            .commit_progress(
+                job,
+                &[Change::Analyses(AnalysisChange::Begin { analysis_id: analysis_id.clone() })],
+            )
+            .await?;
+        let brand = context.records.profile(brand_id).await?.brand.clone();
+        let mut input = AnalysisInput::load(&request, &brand, context, brand_id).await?;
+        let mut changes = std::mem::take(&mut input.changes);
+        let analysing = tokio::task::spawn_blocking(move || analyse(&request, &brand, input));
+        let result =
+            analysing.await.map_err(|_| JobError::Failed("The analysis stopped unexpectedly.".into()))?;
+        let result = serde_json::to_value(result).expect("a result is plain JSON");
+        changes.push(Change::Analyses(AnalysisChange::Finish { analysis_id, result }));
+        Ok(changes)
+    }
+
+    fn failed(&self, job: &Job, _: &JobContext, reason: &str) -> Vec<Change> {
+        let (analysis_id, reason) = (job.subject.clone(), reason.to_owned());
+        vec![Change::Analyses(AnalysisChange::Fail { analysis_id, reason })]
+    }
+}
+
+/// The texts to analyse.
+#[derive(Debug, Default)]
+struct AnalysisInput {
+    /// The text or page that the request names.
+    subject: Option<(String, Document)>,
+    own: Vec<PageText>,
+    competitors: Vec<PageText>,
+    posts: Vec<Post>,
+    unread: Vec<String>,
+    changes: Vec<Change>,
+}
+
+impl AnalysisInput {
+    async fn load(
+        request: &AnalysisRequest,
+        brand: &Brand,
+        context: &JobContext,
+        brand_id: &BrandId,
+    ) -> Result<Self, JobError> {
+        let mut input = Self::default();
+        if let Some(text) = &request.text {
+            input.subject = Some(("the given text".to_owned(), Document::from_markdown(text)));
+        } else if let Some(url) = &request.url {
+            input.subject = Some((url.clone(), read_page(context, &crawl_scope(brand), url).await?));
+        }
+        let (needs_own, needs_competitors) = match request.kind {
+            AnalysisKind::Content => return Ok(input),
+            AnalysisKind::BrandMentions if input.subject.is_some() => return Ok(input),
+            AnalysisKind::Duplicates => (true, false),
+            AnalysisKind::Gap => (input.subject.is_none(), true),
+            AnalysisKind::BrandMentions => (true, true),
+        };
+        if needs_own {
+            let stored = context.records.page_texts(brand_id).await?;
+            input.own = stored.into_iter().filter(|page| page.is_own).collect();
+            if input.own.is_empty() {
+                input.own = input.crawl_site(context, &brand.website, MAX_OWN_PAGES, true).await;
+            }
+        }
+        if needs_competitors {
+            let requested = &request.competitor_urls;
+            let sites = if requested.is_empty() { &brand.competitors } else { requested };
+            for start in sites.iter().take(MAX_COMPETITORS) {
+                let pages = input.crawl_site(context, start, MAX_COMPETITOR_PAGES, false).await;
+                input.competitors.extend(pages);
+            }
+        }
+        if request.kind != AnalysisKind::Gap {
+            let filter = PostFilter::default();
+            input.posts = context.records.posts(brand_id, &filter, None, MAX_POSTS).await?.items;
+        }
+        Ok(input)
+    }
+
+    /// Reads some pages of a site, as its robots.txt allows. Keyword research uses the stored texts too.
+    async fn crawl_site(
+        &mut self,
+        context: &JobContext,
+        start: &str,
+        max_pages: u32,
+        is_own: bool,
+    ) -> Vec<PageText> {
+        let plan = CrawlPlan { max_pages, include_sitemap: false, max_tried: 0, ..CrawlPlan::new(start) };
+        let crawler = OutboundFetch::new(context.outbound.clone(), CrawlScope::new([start]));
+        let site = match crawl(&plan, &crawler, &mut |_| ControlFlow::Continue(())).await {
+            Ok(site) => site,
+            Err(error) => {
+                self.unread.push(format!("{start}: {error}"));
+                return Vec::new();
+            }
+        };
+        let texts = PageText::of(&site, is_own);
+        if texts.is_empty() {
+            let reason = site
+                .unreachable_reason()
+                .unwrap_or_else(|| format!("{start} has no pages that can be read."));
+            self.unread.push(reason);
+        } else if let Some(address) = PageUrl::parse(&site.start) {
+            let keep = AuditChange::KeepTexts { site: address.origin(), texts: texts.clone() };
+            self.changes.push(Change::Audits(keep));
+        }
+        texts
+    }
+}
+
+/// Reads one page. Redirects are followed within `scope`.
+async fn read_page(context: &JobContext, scope: &CrawlScope, url: &str) -> Result<Document, JobError> {
+    let crawler = OutboundFetch::new(context.outbound.clone(), scope.clone());
+    let unreadable = |reason: &str| JobError::Failed(format!("{url} could not be read: {reason}."));
+    let mut address = PageUrl::parse(url).ok_or_else(|| unreadable("it is not an http or https URL"))?;
+    for _ in 0..=MAX_REDIRECTS {
+        let request =
+            FetchRequest { url: address.clone(), method: Method::Get, max_body_bytes: MAX_PAGE_BYTES };
+        let fetched = crawler.fetch(request).await.map_err(|error| unreadable(&error.to_string()))?;
+        let at_address = address.clone();
+        let reading =
+            tokio::task::spawn_blocking(move || Page::with_text(&at_address, &fetched, MAX_TEXT_BYTES));
+        let page = reading.await.map_err(|_| unreadable("its content could not be parsed"))?;
+        if let Some(next) = page.redirect_to.as_deref().and_then(PageUrl::parse) {
+            address = next;
+            continue;
+        }
+        let status = page.status.unwrap_or_default();
+        return match page.live() {
+            Some(html) => Ok(html.document()),
+            None if page.is_broken() => Err(unreadable(&format!("it responded with status {status}"))),
+            None => Err(unreadable("it is not an HTML page")),
+        };
+    }
+    Err(unreadable("it has too many redirects"))
+}
+
+fn analyse(request: &AnalysisRequest, brand: &Brand, input: AnalysisInput) -> AnalysisResult {
+    let subject = input.subject.as_ref().map(|(name, document)| (name.as_str(), document.text()));
+    let subject = subject.as_ref().map(|(name, text)| NamedText { name, text });
+    let own: Vec<NamedText<'_>> = input.own.iter().map(named_text).collect();
+    let competitors: Vec<NamedText<'_>> = input.competitors.iter().map(named_text).collect();
+    let posts: Vec<NamedText<'_>> =
+        input.posts.iter().map(|post| NamedText { name: &post.post_id, text: &post.text }).collect();
+    let mut result = AnalysisResult::default();
+    match request.kind {
+        AnalysisKind::Content => {
+            let document = input.subject.as_ref().map(|(_, document)| document);
+            result.content = document.map(|document| analyse_content(document, &request.target_keywords));
+        }
+        AnalysisKind::BrandMentions => {
+            let all: Vec<_> = subject.into_iter().chain(own).chain(competitors).chain(posts).collect();
+            result.mentions = Some(count_mentions(&tracked_names(brand), &all));
+        }
+        AnalysisKind::Duplicates => {
+            let all: Vec<_> = subject.into_iter().chain(own).chain(posts).collect();
+            result.duplicates = Some(near_duplicates(&all, DEFAULT_SIMILARITY));
+        }
+        AnalysisKind::Gap => {
+            let ours: Vec<_> = subject.into_iter().chain(own).collect();
+            let names: Vec<String> = tracked_names(brand).into_iter().map(|name| name.name).collect();
+            let language = ours.iter().chain(&competitors).find_map(|source| detect(source.text));
+            let language = language.map_or("en", |language| language.code);
+            result.gap = Some(content_gap(&ours, &competitors, &names, language));
+        }
+    }
+    result.unread = input.unread;
+    result.findings = findings_of(&result);
+    result
+}
+
+fn named_text(page: &PageText) -> NamedText<'_> {
+    NamedText { name: &page.url, text: &page.text }
+}
+
+/// The names of the brand and its competitors. A competitor's name is taken from its host.
+fn tracked_names(brand: &Brand) -> Vec<TrackedName> {
+    let host = |url: &str| url::Url::parse(url).ok()?.host_str().map(str::to_owned);
+    let own = TrackedName { name: brand.name.clone(), host: host(&brand.website), aliases: Vec::new() };
+    let competitors = brand.competitors.iter().filter_map(|url| {
+        let host = host(url)?;
+        let label = host.trim_start_matches("www.").split('.').next().unwrap_or_default();
+        // With a capital letter, so that a name that is also a common word does not match that word.
+        let name = label.chars().take(1).flat_map(char::to_uppercase).chain(label.chars().skip(1)).collect();
+        Some(TrackedName { name, host: Some(host), aliases: Vec::new() })
+    });
+    std::iter::once(own).chain(competitors).collect()
+}

@@ -1,0 +1,113 @@
+//! Limits the requests to each host: how many at a time, and the delay between two.
+
+use std::{collections::HashMap, time::Duration};
+
+use super::{
+    super::{
+        Page, PageUrl,
+        fetch::{Fetch, FetchRequest, Method},
+        page_url::authority_of,
+    },
+    frontier::Visit,
+};
+
+/// A site may ask for a longer delay, but the audit has to end.
+const MAX_DELAY: Duration = Duration::from_secs(10);
+/// For an overloaded host without a `Retry-After` header.
+const DEFAULT_BACKOFF: Duration = Duration::from_secs(2);
+/// Search engines do not read more of a page.
+const MAX_PAGE_BYTES: usize = 2 * 1024 * 1024;
+
+pub(super) struct HostThrottle {
+    per_host: u32,
+    delay: Duration,
+    hosts: HashMap<String, Host>,
+}
+
+#[derive(Default, Clone, Copy)]
+struct Host {
+    in_flight: u32,
+    /// The first request needs no delay.
+    was_requested: bool,
+    delay: Duration,
+}
+
+pub(super) struct Visited {
+    pub(super) visit: Visit,
+    pub(super) url: PageUrl,
+    pub(super) page: Page,
+}
+
+impl HostThrottle {
+    pub(super) fn new(per_host: u32, delay: Duration) -> Self {
+        let delay = delay.min(MAX_DELAY);
+        Self { per_host: per_host.max(1), delay, hosts: HashMap::new() }
+    }
+
+    /// Sets the `Crawl-delay` of a robots.txt.
+    pub(super) fn slow_down(&mut self, url: &PageUrl, delay: Duration) {
+        let host = self.host(url);
+        host.delay = host.delay.max(delay.min(MAX_DELAY));
+    }
+
+    pub(super) fn may_request(&self, url: &str) -> bool {
+        self.hosts.get(authority_of(url)).is_none_or(|host| {
+            let max_in_flight = if host.delay.is_zero() { self.per_host } else { 1 };
+            host.in_flight < max_in_flight
+        })
+    }
+
+    /// Sends the request after the delay of its host. The future does not borrow the throttle.
+    pub(super) fn visit<'f>(
+        &mut self,
+        fetch: &'f dyn Fetch,
+        visit: Visit,
+        url: PageUrl,
+    ) -> impl Future<Output = Visited> + Send + use<'f> {
+        let host = self.host(&url);
+        host.in_flight += 1;
+        let was_requested = std::mem::replace(&mut host.was_requested, true);
+        let delay = if was_requested { host.delay } else { Duration::ZERO };
+        async move {
+            if let Some(page) = fetch.cached_page(&url) {
+                return Visited { visit, url, page };
+            }
+            if !delay.is_zero() {
+                fetch.sleep(delay).await;
+            }
+            let request =
+                FetchRequest { url: url.clone(), method: Method::Get, max_body_bytes: MAX_PAGE_BYTES };
+            let page = match fetch.fetch(request).await {
+                Ok(response) => {
+                    let url = url.clone();
+                    fetch.parse_page(Box::new(move || Page::from_response(&url, &response))).await
+                }
+                Err(error) => Page::from_error(&url, error),
+            };
+            Visited { visit, url, page }
+        }
+    }
+
+    pub(super) fn record_response(&mut self, url: &PageUrl, page: &Page) {
+        let host = self.host(url);
+        host.in_flight = host.in_flight.saturating_sub(1);
+        if is_overloaded(page) {
+            let retry_after = page.headers.retry_after.map(|seconds| Duration::from_secs(seconds.into()));
+            host.delay = host.delay.max(retry_after.unwrap_or(DEFAULT_BACKOFF)).min(MAX_DELAY);
+        }
+    }
+
+    pub(super) fn delay_of(&self, url: &PageUrl) -> Duration {
+        self.hosts.get(&url.authority()).map_or(self.delay, |host| host.delay)
+    }
+
+    fn host(&mut self, url: &PageUrl) -> &mut Host {
+        let delay = self.delay;
+        self.hosts.entry(url.authority()).or_insert(Host { delay, ..Host::default() })
+    }
+}
+
+/// The host limits requests (RFC 6585 §4), or is unavailable and says for how long.
+pub(super) fn is_overloaded(page: &Page) -> bool {
+    page.status == Some(429) || page.status == Some(503) && page.headers.retry_after.is_some()
+}

@@ -1,0 +1,66 @@
+//! Jobs and their kinds.
+
+use rand::CryptoRng;
+use svc_mcp_access::{BrandId, Timestamp, id};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum JobKind {
+    Audit,
+    Analysis,
+    Publish,
+    ReportEmail,
+}
+
+impl JobKind {
+    pub const ALL: [Self; 4] = [Self::Audit, Self::Analysis, Self::Publish, Self::ReportEmail];
+    /// Kinds that run for minutes. They have their own workers, so that a crawl does not delay a post or a mail.
+    pub const LONG: [Self; 2] = [Self::Audit, Self::Analysis];
+    pub const SHORT: [Self; 2] = [Self::Publish, Self::ReportEmail];
+
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// A job to be added by a [`Change`](crate::Change).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewJob {
+    pub job_id: String,
+    pub kind: JobKind,
+    /// What the job works on. Its handler defines the format, for example the id of an audit.
+    pub subject: String,
+    /// Two jobs with the same key never run at the same time.
+    pub concurrency_key: Option<String>,
+    pub due: Timestamp,
+}
+
+impl NewJob {
+    pub fn new(kind: JobKind, subject: &str, due: Timestamp, random: &mut impl CryptoRng) -> Self {
+        Self {
+            job_id: id::fresh("job", random),
+            kind,
+            subject: subject.to_owned(),
+            concurrency_key: None,
+            due,
+        }
+    }
+
+    #[must_use]
+    pub fn with_concurrency_key(self, key: &str) -> Self {
+        Self { concurrency_key: Some(key.to_owned()), ..self }
+    }
+}
+
+/// A job that a worker has leased.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    pub job_id: String,
+    pub brand_id: BrandId,
+    pub kind: JobKind,
+    pub subject: String,
+    /// Counts from 1.
+    pub attempt: u32,
+    /// Proves that this worker holds the job. It becomes invalid when another worker leases the job.
+    pub lease: String,
+}

@@ -1,0 +1,58 @@
+//! The job queue as the store provides it.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use svc_mcp_access::{StoreError, Timestamp};
+
+use super::job::{Job, JobKind};
+use crate::Change;
+
+/// How a job ended, or why its worker gave it back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobOutcome {
+    Done,
+    Failed {
+        reason: String,
+    },
+    Retry {
+        due: Timestamp,
+        reason: String,
+    },
+    /// This process stops, so another worker does the job. The attempt does not count.
+    Released,
+}
+
+#[async_trait]
+pub trait JobRecords: Send + Sync {
+    /// Leases a job of any brand that is due, or whose lease has expired.
+    async fn lease_job(
+        &self,
+        kinds: &[JobKind],
+        now: Timestamp,
+        lease: Duration,
+    ) -> Result<Option<Job>, StoreError>;
+
+    /// Extends the lease. False: another worker has the job.
+    async fn renew_lease(&self, job: &Job, until: Timestamp) -> Result<bool, StoreError>;
+
+    /// Commits changes while the job is running. False: another worker has the job, and nothing was changed.
+    async fn commit_progress(
+        &self,
+        job: &Job,
+        changes: &[Change],
+        now: Timestamp,
+    ) -> Result<bool, StoreError>;
+
+    /// Ends the job and commits the changes with it. False: another worker has the job, and nothing was changed.
+    async fn finish_job(
+        &self,
+        job: &Job,
+        outcome: &JobOutcome,
+        changes: &[Change],
+        now: Timestamp,
+    ) -> Result<bool, StoreError>;
+
+    /// Returns when this process has added a job. Jobs of other processes are found by polling.
+    async fn job_added(&self);
+}

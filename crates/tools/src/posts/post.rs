@@ -1,0 +1,139 @@
+//! Posts and their state on each channel.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use svc_mcp_access::{BrandId, KeyId, Timestamp};
+
+use crate::net::MAX_URL_CHARS;
+
+/// A post and its state on each of its channels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Post {
+    pub post_id: String,
+    pub text: String,
+    pub title: Option<String>,
+    pub link: Option<String>,
+    pub media: Vec<Media>,
+    pub created_at: Timestamp,
+    pub created_by_key: KeyId,
+    pub scheduled_at: Option<Timestamp>,
+    pub targets: Vec<Target>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Media {
+    /// The http or https address of the picture.
+    #[schemars(length(min = 1, max = MAX_URL_CHARS), extend("format" = "uri"))]
+    pub url: String,
+    /// Alternative text: what the picture shows.
+    #[serde(default)]
+    #[schemars(length(max = 1500))]
+    pub alt: String,
+}
+
+/// One channel of one post.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    pub channel: String,
+    pub status: TargetStatus,
+    pub url: Option<String>,
+    pub error: Option<String>,
+    pub attempts: u32,
+    /// When the next attempt is made after one that failed.
+    pub next_attempt_at: Option<Timestamp>,
+    pub published_at: Option<Timestamp>,
+}
+
+/// What a post says, before or after it is stored.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Content<'a> {
+    pub(super) text: &'a str,
+    pub(super) title: Option<&'a str>,
+    pub(super) link: Option<&'a str>,
+    pub(super) media: &'a [Media],
+}
+
+impl Post {
+    /// When the post is meant to be published. Every attempt sends the same time.
+    pub(crate) fn publish_time(&self) -> Timestamp {
+        self.scheduled_at.unwrap_or(self.created_at)
+    }
+
+    /// Its page in the brand's feed.
+    pub(super) fn feed_address(&self, public_url: &str, brand: &BrandId) -> String {
+        format!("{public_url}/feeds/{brand}/posts/{}", self.post_id)
+    }
+
+    pub(super) fn content(&self) -> Content<'_> {
+        let (title, link) = (self.title.as_deref(), self.link.as_deref());
+        Content { text: &self.text, title, link, media: &self.media }
+    }
+}
+
+/// A step in publishing a target. The store ignores a step that does not fit the state of the target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TargetChange {
+    pub post_id: String,
+    pub channel: String,
+    pub step: TargetStep,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TargetStep {
+    /// An attempt starts.
+    Begun,
+    Published {
+        url: Option<String>,
+        at: Timestamp,
+    },
+    /// The attempt failed, and another one follows.
+    Postponed {
+        reason: String,
+        next: Timestamp,
+    },
+    Failed {
+        reason: String,
+    },
+    Cancelled {
+        reason: String,
+    },
+}
+
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum TargetStatus {
+    Draft,
+    Scheduled,
+    Publishing,
+    Published,
+    Failed,
+    Cancelled,
+}
+
+impl TargetStatus {
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// Which posts to list. `from` and `to` limit the creation time; `to` is exclusive.
+#[derive(Debug, Clone, Default)]
+pub struct PostFilter {
+    pub status: Option<TargetStatus>,
+    pub channel: Option<String>,
+    pub from: Option<Timestamp>,
+    pub to: Option<Timestamp>,
+}

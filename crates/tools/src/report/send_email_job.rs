@@ -1,0 +1,139 @@
+//! The job that sends one email, at most once.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::{
+    EmailStatus, LinkToken, OutgoingEmail, ReportChange,
+    compose::compose,
+    confirmation::confirmation,
+    mail::{EmailMessage, EmailMessageError, MailError, Mailer},
+};
+use crate::{
+    Change,
+    jobs::{Job, JobContext, JobError, JobHandler, JobKind},
+};
+
+/// The delay after each failed attempt: almost ten hours in total.
+const RETRY_DELAYS_MINUTES: [u64; 13] = [1, 2, 5, 10, 20, 30, 60, 60, 60, 60, 90, 90, 90];
+
+#[derive(Debug)]
+pub struct SendEmailJob;
+
+#[derive(Debug, thiserror::Error)]
+enum SendError {
+    #[error(transparent)]
+    Job(#[from] JobError),
+    #[error(transparent)]
+    Message(#[from] EmailMessageError),
+    #[error(transparent)]
+    Mail(#[from] MailError),
+}
+
+#[async_trait]
+impl JobHandler for SendEmailJob {
+    fn kind(&self) -> JobKind {
+        JobKind::ReportEmail
+    }
+
+    /// More than the retries: a worker that died before it sent the email used an attempt of the job but none of the email.
+    fn max_attempts(&self) -> u32 {
+        40
+    }
+
+    async fn run(&self, job: &Job, context: &JobContext) -> Result<Vec<Change>, JobError> {
+        let Some(outgoing) = context.records.outgoing_email(&job.brand_id, &job.subject).await? else {
+            return Ok(Vec::new());
+        };
+        match outgoing.email.status {
+            EmailStatus::Queued => attempt(job, context, &outgoing).await,
+            // An earlier worker committed that it was about to send the email, and then died.
+            EmailStatus::Sending => Ok(ended(
+                &outgoing,
+                outgoing.email.attempts,
+                EmailStatus::Uncertain,
+                "The service stopped while it was sending the email. It may have arrived, so it is not sent again.",
+            )),
+            EmailStatus::Sent | EmailStatus::Failed | EmailStatus::Uncertain => Ok(Vec::new()),
+        }
+    }
+
+    fn failed(&self, job: &Job, _: &JobContext, reason: &str) -> Vec<Change> {
+        let change = ReportChange::GiveUp { email_id: job.subject.clone(), reason: reason.to_owned() };
+        vec![Change::Reports(change)]
+    }
+}
+
+async fn attempt(job: &Job, context: &JobContext, outgoing: &OutgoingEmail) -> Result<Vec<Change>, JobError> {
+    if !outgoing.is_wanted() {
+        let reason = "The recipient is no longer on the list, or does not want it.";
+        return Ok(ended(outgoing, outgoing.email.attempts, EmailStatus::Failed, reason));
+    }
+    let attempts = outgoing.email.attempts + 1;
+    let sent = match &context.mailer {
+        Some(mailer) => send(job, context, mailer, outgoing, attempts).await,
+        None => Err(MailError::Retry("the service has no mail server (SVC_SMTP_URL)".to_owned()).into()),
+    };
+    let (status, answer) = match sent {
+        Ok(answer) => (EmailStatus::Sent, answer),
+        Err(SendError::Job(error)) => return Err(error),
+        Err(SendError::Message(error)) => (EmailStatus::Failed, error.to_string()),
+        Err(SendError::Mail(MailError::Refused(answer))) => (EmailStatus::Failed, answer),
+        Err(SendError::Mail(MailError::Unknown(answer))) => (EmailStatus::Uncertain, answer),
+        Err(SendError::Mail(MailError::Retry(answer))) => {
+            match RETRY_DELAYS_MINUTES.get(outgoing.email.attempts as usize) {
+                Some(minutes) => return Err(retry(outgoing, attempts, answer, *minutes)),
+                None => (EmailStatus::Failed, answer),
+            }
+        }
+    };
+    Ok(ended(outgoing, attempts, status, &answer))
+}
+
+/// Sends the email and returns the response of the mail server.
+async fn send(
+    job: &Job,
+    context: &JobContext,
+    mailer: &Mailer,
+    outgoing: &OutgoingEmail,
+    attempts: u32,
+) -> Result<String, SendError> {
+    let token = LinkToken::generate(&mut context.entropy.clone());
+    let message = message(job, context, outgoing, &token).await?;
+    let prepared = mailer.prepare(&message).await?;
+    let email_id = outgoing.email.email_id.clone();
+    let mark = ReportChange::MarkSending { email_id, attempts, link: token.digest() };
+    context.commit_progress(job, &[Change::Reports(mark)]).await?;
+    Ok(prepared.send().await?)
+}
+
+async fn message(
+    job: &Job,
+    context: &JobContext,
+    outgoing: &OutgoingEmail,
+    token: &LinkToken,
+) -> Result<EmailMessage, SendError> {
+    let email = &outgoing.email;
+    let message =
+        |composed| EmailMessage::new(&email.email_id, email.recipient.clone(), composed, email.created_at);
+    if let Some(content) = &outgoing.content {
+        let link = token.unsubscribe_url(&context.public_url, &job.brand_id);
+        return Ok(message(compose(content, &link))?.with_unsubscribe(&link)?);
+    }
+    let profile = context.records.profile(&job.brand_id).await.map_err(JobError::Store)?;
+    let link = token.confirm_url(&context.public_url, &job.brand_id);
+    Ok(message(confirmation(&profile.brand.name, &link))?)
+}
+
+fn retry(outgoing: &OutgoingEmail, attempts: u32, answer: String, minutes: u64) -> JobError {
+    let email_id = outgoing.email.email_id.clone();
+    let requeue = ReportChange::Requeue { email_id, attempts, answer: answer.clone() };
+    let after = Duration::from_mins(minutes);
+    JobError::Retry { after, reason: answer, changes: vec![Change::Reports(requeue)] }
+}
+
+fn ended(outgoing: &OutgoingEmail, attempts: u32, status: EmailStatus, answer: &str) -> Vec<Change> {
+    let email_id = outgoing.email.email_id.clone();
+    vec![Change::Reports(ReportChange::Ended { email_id, attempts, status, answer: answer.to_owned() })]
+}
