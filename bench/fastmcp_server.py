@@ -1,4 +1,4 @@
-"""A FastMCP server with the tools of a list that svc-mcp gave, behind one bearer token.
+"""A FastMCP server with the tools of svc-mcp's list, behind one bearer token.
 
 python fastmcp_server.py PORT LIST TOKEN
 """
@@ -29,7 +29,7 @@ server.run(
     show_banner=False,
     host="127.0.0.1",
     port=int(port),
-    stateless_http=True,  # as svc-mcp: a request needs no session before it
+    stateless_http=True,  # like svc-mcp: no session before a request
     json_response=True,
     uvicorn_config={"access_log": False, "log_level": "warning"},
 )

@@ -1,6 +1,7 @@
-"""How it grows: throughput by stored keys, memory of an active key, start with a million keys, idle memory; and
-whether every use that was answered is accounted for."""
+"""How the service scales: throughput by stored keys, memory of an active key, start time and idle memory with many keys.
+And whether every use of a key is accounted for."""
 
+import os
 import sqlite3
 import statistics
 import subprocess
@@ -9,9 +10,10 @@ from contextlib import ExitStack
 
 import install
 import load
+import machine
 import servers
 
-# So many requests fit into the windows of a thousand keys, with the warm-up's one each.
+# 50,000 requests: with the warm-up, a thousand keys stay below their limit of 60 a minute.
 PORTIONS, PORTION = 10, 5_000
 FEW = 1_000
 
@@ -19,11 +21,14 @@ FEW = 1_000
 def seed(database, keys, folder, brands_with_posts=0, clear=0):
     command = [install.OURS / "seed", "--database", database, "--keys", keys, "--folder", folder]
     command += ["--brands-with-posts", brands_with_posts, "--clear", clear]
-    subprocess.run([str(part) for part in command], check=True)
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    if done.returncode:
+        raise machine.Broken(f"seeding failed: {machine.error_in(done.stderr)}")
+    os.sync()  # so that the kernel does not write the new rows while the service is measured
 
 
 class Store:
-    """A SQLite database with so many keys, and what was sent to the service on it."""
+    """A SQLite database with `stored` keys, and how many requests were sent to the services on it."""
 
     def __init__(self, root, stored, clear=0):
         self.stored, self.folder = stored, root / f"stored-{stored}"
@@ -45,8 +50,8 @@ class Store:
 
 
 def one_round(binary, stores, work, random):
-    """Several stores, each with a new process, since a window that is full would stay so for a minute. They get their
-    requests in small portions in turn: this machine's speed changes from one second to the next."""
+    """Each store gets a new process, because a full rate window would stay full for a minute. The requests are sent in
+    small portions to one after the other, because the machine's speed changes from one second to the next."""
     with ExitStack() as stack:
         running = {}
         for name, (store, active) in stores.items():
@@ -67,7 +72,7 @@ def one_round(binary, stores, work, random):
         rows = {}
         for name, contestant in running.items():
             cpu = contestant.process.cpu_seconds() - before[name]
-            whole = together(portions[name])
+            whole = add_up(portions[name])
             rows[name] = load.figures(whole, cpu, cpu, whole["refused"])
             store, active = stores[name]
             store.sent += active + PORTIONS * PORTION
@@ -75,29 +80,34 @@ def one_round(binary, stores, work, random):
     return rows
 
 
-def together(portions):
+def add_up(portions):
     added = {figure: sum(portion[figure] for portion in portions) for figure in ("requests", "seconds", "refused")}
     middle = {figure: statistics.median(portion[figure] for portion in portions) for figure in ("p50_us", "p99_us")}
     return added | middle
 
 
 def throughput(binary, stores, work, count, random):
-    """Rows of each store, with what they are to the first."""
+    """The figures of each store, with their ratios to the first."""
     samples = {name: [] for name in stores}
     for number in range(count):
         print(f"growth, {', '.join(stores)}: round {number + 1} of {count}", flush=True)
         for name, row in one_round(binary, stores, work, random).items():
             samples[name].append(row)
-    return load.medians(samples, limit=next(iter(stores)))
+    return load.medians(samples, baseline=next(iter(stores)))
+
+
+def ratio_of_last(rows):
+    *_, last = rows.values()
+    return last["ratio"], last["between"]
 
 
 def memory(binary, store, active, work):
-    """Bytes of an idle process, and of an active key beyond the 8 of each counted request."""
+    """Bytes of an idle process, and bytes of an active key without the 8 of each counted request."""
     contestant, _ = store.start(binary)
     try:
         time.sleep(3)
         idle = contestant.process.resident_bytes()
-        # As many requests with few keys first: buffers that any load needs are no key's.
+        # First the same number of requests with few keys, so that buffers which any load needs do not count.
         few = active // 50
         load.exactly(contestant.port, work, active, few)
         contestant.settle()
@@ -122,7 +132,8 @@ def start_seconds(binary, store, times):
 
 
 def measure(binary, root, work, sizes, active, count, random):
-    """`sizes`: small, middle, large. `work.keys` gets the clear keys of the large store, which the others begin with."""
+    """`sizes`: small, middle, large. The clear keys of the large store are written to `work.keys`; the other stores hold the
+    first of them."""
     small, middle, large = sizes
     stores = {stored: Store(root, stored, clear=2 * active if stored == large else 0) for stored in sizes}
 
@@ -139,9 +150,10 @@ def measure(binary, root, work, sizes, active, count, random):
     of_few, of_many = tables.values()
     accounted = {stored: store.uses_written() + store.lost for stored, store in stores.items()}
     return {
+        "sizes": list(sizes),
         "throughput": tables,
-        "large_to_small_few_active": list(of_few.values())[-1]["ratio"],
-        "large_to_small_many_active": list(of_many.values())[-1]["ratio"],
+        "large_to_small_few_active": ratio_of_last(of_few),
+        "large_to_small_many_active": ratio_of_last(of_many),
         "idle_bytes": idle,
         "bytes_per_active_key": per_key,
         "start_seconds": start_seconds(binary, stores[large], count),

@@ -1,4 +1,4 @@
-"""What the measurement needs: packages, the service and the contestants of our own."""
+"""Installs and builds what the measurement needs."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ def has(program):
 
 
 def postgres_programs():
-    """Where Debian puts the newest PostgreSQL."""
+    """The folder of the newest PostgreSQL in Debian's layout."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4]))
     return found[-1].parent if found else None
 
@@ -38,7 +38,7 @@ def packages():
         return
     print(f"installing {' '.join(missing)}", flush=True)
     root = [] if os.geteuid() == 0 else ["sudo"]
-    # RUNLEVEL=1 keeps the packages from starting servers of their own.
+    # With RUNLEVEL=1 the packages do not start their servers.
     quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "RUNLEVEL=1", "apt-get", "-o", "DPkg::Lock::Timeout=300", "-qq"]
     subprocess.run([*root, *quiet, "update"], check=True, stdout=subprocess.DEVNULL)
     install = [*root, *quiet, "install", "--no-install-recommends", "-y", *missing]
@@ -48,14 +48,14 @@ def packages():
 def cargo(folder, target, *arguments):
     environment = dict(os.environ, CARGO_TARGET_DIR=str(REPOSITORY / target))
     environment["PATH"] = f"{Path.home()}/.cargo/bin:{environment['PATH']}"
-    command = ["nice", "-n", "10", "cargo", "build", "--quiet", "--release", *arguments]
+    command = ["nice", "-n", "10", "cargo", "build", "--release", *arguments]
     subprocess.run(command, cwd=folder, env=environment, check=True)
 
 
 def build(service_too):
-    """Cargo does nothing where nothing has changed."""
-    print("building", flush=True)
+    """Does nothing if nothing has changed."""
+    print("building (some minutes the first time)", flush=True)
     if service_too:
         cargo(REPOSITORY, "target", "--locked", "-p", "svc-mcp")
-    # Not locked: a new dependency of the service's crates is to be added to this lock file, not to stop the run.
+    # Not locked: a new dependency of the service's crates is added to this lock file instead of stopping the run.
     cargo(REPOSITORY / "bench" / "contestants", "target/bench")

@@ -1,9 +1,9 @@
-"""Instructions a request costs, counted by callgrind: unlike rates they repeat, also on a busy machine.
+"""Counts the instructions of a request with callgrind. Unlike rates, the counts are the same on a busy machine.
 
     python3 bench/instructions.py [--binary PATH]
 
-Counts all threads while 2,000 requests run over 4 connections, what is put off until later included. Callgrind has no
-SHA instructions, so a key's digest counts ten times what it costs.
+Counts all threads for 2,000 requests, deferred writes included. Callgrind has no SHA instructions, so the digest of a key
+counts ten times its real cost.
 """
 
 import argparse
@@ -25,7 +25,7 @@ KEYS, REQUESTS = 1_000, 2_000
 
 
 def counted(folder, name, command, environment, port, work):
-    """Instructions a request of one piece of work, behind a warm-up."""
+    """Instructions of one request, after a warm-up."""
     out = folder / f"{name}.callgrind"
     valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *map(str, command)]
     process = machine.Process(valgrind, servers.SERVER_CORE, folder / f"{name}.log", environment)
@@ -74,4 +74,5 @@ def main():
             print(f"{name.ljust(24)}{result:>10,} instructions a request", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,8 @@
-"""Load on a contestant, and what it cost: requests a second, latency, CPU time."""
+"""Sends load to a contestant and measures requests a second, latency and CPU time."""
 
 import itertools
 import json
+import math
 import statistics
 import subprocess
 from dataclasses import dataclass
@@ -9,14 +10,22 @@ from functools import cached_property
 from pathlib import Path
 
 import install
-from machine import GENERATOR_CORE, Broken
+from machine import GENERATOR_CORE, Broken, error_in
 
 SCRIPT = Path(__file__).with_name("wrk.lua")
+# After an idle time the first use of a key allocates its counters, the next ones do not. A warm-up sends each key once, if
+# that takes no more than this many turns, so that short and long runs measure the same.
+MAX_WARM_UP_TURNS = 50
+MIN_WARM_UP_TURNS = 10
+# An interval is computed from the medians of this many blocks of consecutive turns.
+BLOCKS = 12
+# Fewer rounds than this give no interval of 95 % confidence.
+MIN_ROUNDS = 6
 
 
 @dataclass
 class Work:
-    """A request as it goes over the wire, `{KEY}` standing for a key, and the file of keys to put there."""
+    """A request as sent over the wire, with `{KEY}` in the place of the key, and the file of keys to send."""
 
     request: Path
     keys: Path
@@ -27,58 +36,68 @@ class Work:
         return len(self.keys.read_text().split())
 
 
-def on_core(core, *command):
+def run_on_core(core, *command):
+    """Runs a program that prints its results as JSON in its last line."""
+    name = Path(command[0]).name
     done = subprocess.run(["taskset", "-c", str(core), *map(str, command)], capture_output=True, text=True)
     if done.returncode:
-        raise Broken(f"{command[0]} failed: {(done.stderr or done.stdout).strip()[-300:]}")
-    return json.loads(done.stdout.splitlines()[-1])
+        raise Broken(f"{name} failed: {error_in(done.stderr or done.stdout)}")
+    try:
+        return json.loads(done.stdout.splitlines()[-1])
+    except (IndexError, ValueError):
+        raise Broken(f"{name} printed no results: {error_in(done.stderr + done.stdout)}") from None
 
 
 def wrk(port, work, connections, seconds, first):
-    """Each connection sends the next request when it has its answer, for so many seconds, keys from the `first` on."""
+    """Each connection sends the next request when it has its response, for `seconds`; keys from number `first` on."""
     settings = ["-t", 1, "-c", connections, "-d", f"{seconds}s", "--timeout", "10s", "--latency", "-s", SCRIPT]
     url = f"http://127.0.0.1:{port}/"
-    return on_core(GENERATOR_CORE, "wrk", *settings, url, "--", work.request, work.keys, first)
+    return run_on_core(GENERATOR_CORE, "wrk", *settings, url, "--", work.request, work.keys, first)
 
 
-def in_turns(ports, work, requests, turns, different, first=0, rate=0.0, seed=0, awake=False, alone=None):
-    """So many requests to each, one after the other in a random order, and that so many times; with so many different keys,
-    at once or at a rate. Gives what each did, the one on the port `alone` first, which needs no requests sent. oha, which
-    has rates too, sends one key."""
+def in_turns(
+    ports, work, requests, turns, different, first=0, rate=0.0, seed=0, awake=False, query=None, warm_up=0, connections=64
+):
+    """Sends `requests` to each port, one port after the other in a random order, `turns` times, with `different` keys.
+    `query` is the port of the query program, which takes turns with the servers; its results come first. (oha has fixed
+    rates too, but sends only one key.)"""
     settings = {
+        "--connections": connections,
         "--request": work.request,
         "--keys": work.keys,
-        "--from": first,
+        "--skip": first,
         "--different": different,
         "--requests": requests,
         "--turns": turns,
+        "--warm-up": warm_up,
         "--rate": rate,
         "--seed": seed,
     }
     addresses = [f"127.0.0.1:{port}" for port in ports]
     options = [part for pair in settings.items() for part in pair] + ["--awake"] * awake
-    options += ["--alone", f"127.0.0.1:{alone}"] if alone else []
-    results = on_core(GENERATOR_CORE, install.OURS / "load", "--address", *addresses, *options)
+    options += ["--query", f"127.0.0.1:{query}"] if query else []
+    results = run_on_core(GENERATOR_CORE, install.OURS / "load", "--address", *addresses, *options)
     for result in results:
-        refused = result["requests"] - result.pop("statuses").get("200", 0)
-        result.update(refused=refused, broken=0, turns=result["seconds"], seconds=sum(result["seconds"]))
+        refused = result["requests"] - result["statuses"].get("200", 0) - result["broken"]
+        result.update(refused=refused, turns=result["seconds"], seconds=sum(result["seconds"]))
+        result["measured_share"] = turns / (turns + warm_up)
     return results
 
 
 def exactly(port, work, requests, different, first=0, rate=0.0):
-    """So many requests to one."""
+    """Sends exactly `requests` to one port."""
     return in_turns([port], work, requests, 1, different, first, rate)[0]
 
 
 def measured(contestant, work, run):
-    """What `run` reports, with what it cost the contestant until it is idle again: what it puts off until later counts
-    too."""
-    ((_, row),) = costs_of([contestant], work, lambda: [run()])
+    """The figures of one run on one contestant."""
+    ((_, row),) = with_costs([contestant], work, lambda: [run()])
     return row
 
 
-def costs_of(contestants, work, run):
-    """Pairs of what `run` reports on each and its row of figures."""
+def with_costs(contestants, work, run):
+    """Pairs of (result, figures) of each contestant. CPU time counts until the contestant is idle again, so that work it
+    defers is included."""
     before = [contestant.process.cpu_seconds() for contestant in contestants]
     results = run()
     at_end = [contestant.process.cpu_seconds() for contestant in contestants]
@@ -87,13 +106,15 @@ def costs_of(contestants, work, run):
     after = [contestant.process.cpu_seconds() for contestant in contestants]
     pairs = []
     for result, begun, ended, idle in zip(results, before, at_end, after, strict=True):
-        wrong = result["requests"] - result["refused"] if work.is_refused else result["refused"]
-        pairs.append((result, figures(result, idle - begun, ended - begun, wrong + result["broken"])))
+        refused, broken = result["refused"], result["broken"]
+        share = result.get("measured_share", 1)  # of the CPU time, which includes the warm-up's
+        wrong = result["requests"] - refused - broken if work.is_refused else refused
+        pairs.append((result, figures(result, (idle - begun) * share, (ended - begun) * share, wrong + broken)))
     return pairs
 
 
 def figures(result, cpu, cpu_in_time, unexpected=0):
-    """`cpu` seconds in all, `cpu_in_time` of them while the load ran."""
+    """`cpu`: seconds in all; `cpu_in_time`: of these, seconds while the load ran."""
     requests, seconds = result["requests"], result["seconds"]
     return {
         "rate": requests / seconds,
@@ -106,22 +127,36 @@ def figures(result, cpu, cpu_in_time, unexpected=0):
     }
 
 
-def round_of(contestant, work, connections, seconds, random):
-    """One round of wrk behind a second of warm-up."""
+def wrk_round(contestant, work, connections, seconds, random):
+    """One round of wrk, after a second of warm-up."""
     wrk(contestant.port, work, connections, 1, random.randrange(1_000_000))
     contestant.settle()
     first = random.randrange(1_000_000)
     return measured(contestant, work, lambda: wrk(contestant.port, work, connections, seconds, first))
 
 
-def alternately(contestants, work, requests, turns, random, awake):
-    """Turns of so short a time that the machine has hardly changed between one contestant and the next: name → a row of
-    figures for each turn. Only its rate is the turn's own."""
+def rate_round(contestant, work, rate, seconds):
+    """One round at a fixed rate, directly after its warm-up. It has turns of a tenth of a second."""
+    requests, turns = int(rate / 10), 10 * seconds
+    options = {"rate": rate, "warm_up": warm_up_turns(work, requests)}
+    return measured(
+        contestant, work, lambda: in_turns([contestant.port], work, requests, turns, work.keys_count, **options)[0]
+    )
+
+
+def warm_up_turns(work, requests):
+    return min(max(MIN_WARM_UP_TURNS, math.ceil(work.keys_count / requests)), MAX_WARM_UP_TURNS)
+
+
+def alternate(contestants, work, requests, turns, connections, random, awake):
+    """Turns so short that the machine's speed hardly changes between one contestant and the next. Returns name → figures
+    of each turn; only the rate is the turn's own, the rest is the same in all rows."""
     ports = [contestant.port for contestant in contestants]
-    how = {"seed": random.randrange(2**32), "awake": awake}
-    if contestants[0].is_alone:
-        how["alone"] = ports.pop(0)
-    pairs = costs_of(contestants, work, lambda: in_turns(ports, work, requests, turns, work.keys_count, **how))
+    options = {"seed": random.randrange(2**32), "awake": awake, "connections": connections}
+    options["warm_up"] = warm_up_turns(work, requests)
+    if contestants[0].is_query:
+        options["query"] = ports.pop(0)
+    pairs = with_costs(contestants, work, lambda: in_turns(ports, work, requests, turns, work.keys_count, **options))
     samples = {}
     for contestant, (result, row) in zip(contestants, pairs, strict=True):
         wrong = [row["unexpected"]] + [0] * (turns - 1)
@@ -133,8 +168,8 @@ def alternately(contestants, work, requests, turns, random, awake):
 
 
 def rounds(title, entries, count, random):
-    """Runs every entry `count` times, in a new random order each time: whatever else the machine does meets all. The
-    first two, the limit and who must come close to it, always follow each other: the machine has hardly changed then."""
+    """Runs every entry `count` times, in a new random order each time, so that other load on the machine affects all of
+    them alike. The first two (the baseline and what is compared with it) always follow each other directly."""
     samples = {name: [] for name in entries}
     first, second, *others = entries
     for number in range(count):
@@ -145,33 +180,33 @@ def rounds(title, entries, count, random):
     return samples
 
 
-def medians(samples, limit=None):
-    """name → the median of each figure; unexpected answers are added up. `limit`: whose rate the ratios are against."""
+def medians(samples, baseline=None):
+    """name → the median of each figure, the sum of unexpected responses, and the ratio of its rate to that of `baseline`, if any."""
     result = {}
     for name, rows in samples.items():
         result[name] = {figure: statistics.median(row[figure] for row in rows) for figure in rows[0]}
         result[name]["unexpected"] = sum(row["unexpected"] for row in rows)
         result[name]["rounds"] = [round(row["rate"]) for row in rows]
-    if limit:
-        for name, row in result.items():
-            row["ratio"], row["between"] = ratio(result, name, limit), between(result, name, limit)
+        result[name]["p99_rounds"] = [row["p99_us"] for row in rows]
+    for name, row in result.items():
+        row["ratio"], row["between"] = compare(result, name, baseline) if baseline else (None, None)
     return result
 
 
-def ratio(rows, one, other):
-    """The median over the rounds of one's rate divided by the other's of the same round."""
-    return statistics.median(ratios(rows, one, other))
+def compare(rows, one, other, figure="rounds"):
+    """The median over all rounds of one's figure divided by the other's of the same round, and its interval."""
+    pairs = zip(rows[one][figure], rows[other][figure], strict=True)
+    ratios = [mine / max(theirs, 1) for mine, theirs in pairs]
+    return statistics.median(ratios), interval(ratios)
 
 
-def ratios(rows, one, other):
-    """Of each round, in order."""
-    pairs = zip(rows[one]["rounds"], rows[other]["rounds"], strict=True)
-    return sorted(mine / theirs for mine, theirs in pairs)
-
-
-def between(rows, one, other):
-    """Where the median of ever more rounds would be, by nineteen chances in twenty: told by ranks, whatever the
-    rounds are like."""
-    of_rounds = ratios(rows, one, other)
-    rank = max(1, round(len(of_rounds) / 2 - 0.98 * len(of_rounds) ** 0.5))
-    return of_rounds[rank - 1], of_rounds[-rank]
+def interval(values):
+    """The 95 % confidence interval of the median, or None for too few values. Consecutive turns are alike, so each block of
+    them counts once. It is computed from ranks and assumes no distribution."""
+    if len(values) < MIN_ROUNDS:
+        return None
+    size = max(1, len(values) // BLOCKS)
+    starts = range(0, len(values) - size + 1, size)
+    blocks = sorted(statistics.median(values[start : start + size]) for start in starts)
+    rank = max(1, round(len(blocks) / 2 - 0.98 * len(blocks) ** 0.5))
+    return blocks[rank - 1], blocks[-rank]

@@ -1,4 +1,4 @@
-"""Processes on their cores: started, watched and ended; and what the machine is."""
+"""Processes pinned to a core: start, watch and stop them. And a description of the machine."""
 
 import datetime
 import os
@@ -16,6 +16,20 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 class Broken(Exception):
     """The measurement cannot go on; the text says why."""
+
+
+def error_in(output):
+    """What went wrong, from the output of a program: a panic's message, else the first line that names an error, else the
+    last line (of a Python traceback that is the error)."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    if not lines:
+        return "(no output)"
+    for number, line in enumerate(lines):
+        if "panicked at" in line:
+            return " ".join(lines[number : number + 2])[:500]
+    is_traceback = any(line.startswith("Traceback") for line in lines)
+    named = (line for line in lines if any(word in line.lower() for word in ("error", "fatal", "cannot", "failed")))
+    return lines[-1][:500] if is_traceback else next(named, lines[-1])[:500]
 
 
 def description():
@@ -40,11 +54,11 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def wait_until(condition, what, seconds=30, pause=0.05):
+def wait_until(condition, what, seconds=180, pause=0.05):
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
-            raise Broken(f"{what} did not happen within {seconds} s")
+            raise Broken(f"{what} took longer than {seconds} s")
         time.sleep(pause)
 
 
@@ -68,20 +82,19 @@ class Process:
                 start_new_session=True,
             )
 
-    def wait_for_port(self, port, seconds=30):
-        wait_until(lambda: self.has_ended() or listens(port), f"a listener of {self.log.stem}", seconds)
+    def wait_for_port(self, port, seconds=180):
+        wait_until(lambda: self.has_ended() or listens(port), f"the start of {self.log.stem}", seconds)
         if self.has_ended():
-            raise Broken(f"{self.log.stem} ended at its start: {self.last_words()}")
+            raise Broken(f"{self.log.stem} ended while it started: {self.error()}")
 
     def has_ended(self):
         return self.handle.poll() is not None
 
-    def last_words(self):
-        lines = [line for line in self.log.read_text(errors="replace").splitlines() if line.strip()]
-        return lines[-1].strip()[:300] if lines else "(it said nothing)"
+    def error(self):
+        return error_in(self.log.read_text(errors="replace"))
 
     def stop(self):
-        """Politely, so that what is in memory gets written; whatever is left of the group is then killed."""
+        """With SIGTERM first, so that it writes what it holds in memory. Then the rest of its process group is killed."""
         if not self.has_ended():
             self.handle.terminate()
             try:
@@ -95,7 +108,7 @@ class Process:
         self.handle.wait()
 
     def family(self):
-        """Its own id and those of all its descendants."""
+        """Its process id and those of all its descendants."""
         parents = {}
         for entry in Path("/proc").iterdir():
             if entry.name.isdigit() and (fields := stat_of(entry.name)):
@@ -106,7 +119,7 @@ class Process:
         return family
 
     def cpu_seconds(self):
-        """Spent by all of them, in user and kernel, also by those that have ended since."""
+        """User and kernel time of all of them, also of those that have ended since."""
         ticks = 0
         for member in self.family():
             if fields := stat_of(member):
@@ -122,17 +135,17 @@ class Process:
 
 
 def stat_of(process_id):
-    """The fields of /proc/PID/stat behind the name, or None where the process is gone."""
+    """The fields of /proc/PID/stat after the name, or None if the process is gone."""
     try:
         return Path(f"/proc/{process_id}/stat").read_text().rpartition(") ")[2].split()
     except (FileNotFoundError, ProcessLookupError):
         return None
 
 
-def settle(process, longest, has_work=lambda: False):
-    """Waits until what a load left behind (writes that were put off) is done: there is nothing left to write, and less
-    than 4 % of a core is used."""
-    end = time.monotonic() + longest
+def settle(process, timeout, has_work=lambda: False):
+    """Waits until a process has finished what a load left behind, such as deferred writes: it has no work left and uses
+    less than 4 % of a core. After `timeout` seconds the measurement goes on anyway."""
+    end = time.monotonic() + timeout
     before = process.cpu_seconds()
     while time.monotonic() < end:
         time.sleep(0.25)

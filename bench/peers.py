@@ -1,6 +1,6 @@
-"""The MCP servers that people use today, from PyPI, each listing the same tools to a bearer token.
+"""Other MCP servers, from PyPI. Each lists the same tools to a bearer token.
 
-Whatever keeps one from starting is its result: it is reported, not left out.
+If one does not start, the report says why.
 """
 
 import json
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import install
 from load import Work
-from machine import SERVER_CORE, Broken, Process, free_port
+from machine import SERVER_CORE, Broken, Process, error_in, free_port
 from servers import Contestant, exchange, status_of
 
 FOLDER = install.REPOSITORY / "target" / "bench-peers"
@@ -20,17 +20,17 @@ LIST = '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}'
 
 
 def programs_of(package):
-    """The folder of programs of a virtual environment that has the package."""
+    """The `bin` folder of a virtual environment with the package."""
     programs = FOLDER / package / "bin"
     if not (FOLDER / package / "installed").exists():
         print(f"installing {package}", flush=True)
         for command in (
             ["/usr/bin/python3", "-m", "venv", "--clear", FOLDER / package],
-            [programs / "python", "-m", "pip", "install", "--quiet", package],
+            [programs / "python", "-m", "pip", "install", package],
         ):
             done = subprocess.run(command, capture_output=True, text=True, timeout=1200)
             if done.returncode:
-                raise Broken(f"it cannot be installed: {done.stderr.strip().splitlines()[-1]}")
+                raise Broken(f"it cannot be installed: {error_in(done.stderr)}")
         (FOLDER / package / "installed").touch()
     return programs
 
@@ -56,8 +56,8 @@ def contextforge(folder, tools):
         "CACHE_TYPE": "memory",
         "LOG_LEVEL": "ERROR",
         "MCPGATEWAY_UI_ENABLED": "false",
-        "RATE_LIMIT_MEDIUM_RPM": "1000000000",  # counted, and not hit
-        "SSRF_ALLOW_LOCALHOST": "true",  # a tool needs an address; none of these is ever called
+        "RATE_LIMIT_MEDIUM_RPM": "1000000000",  # counted, but never reached
+        "SSRF_ALLOW_LOCALHOST": "true",  # a tool needs an address; it is never called
     }
     command = [programs / "python", programs / "mcpgateway", "--host", "127.0.0.1", "--port", port, "--no-access-log"]
     process = Process(command, SERVER_CORE, folder / "contextforge.log", settings)
@@ -90,18 +90,18 @@ def register(port, token, tool):
         "outputSchema": tool["outputSchema"],
         "annotations": tool["annotations"],
     }
-    # It takes backticks for an attack.
+    # It rejects backticks as an attack.
     body = json.dumps({"tool": fields, "visibility": "public"}).replace("`", "'").encode()
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     request = urllib.request.Request(f"http://127.0.0.1:{port}/tools", body, headers)
     try:
         urllib.request.urlopen(request, timeout=30).close()
     except urllib.error.HTTPError as error:
-        raise Broken(f"it does not take the tool {tool['name']}: {error.code} {error.read()[:200]!r}") from error
+        raise Broken(f"it rejects the tool {tool['name']}: {error.code} {error.read()[:200]!r}") from error
 
 
 def work_for(folder, contestant, path, token):
-    """Its list of tools as a piece of work, once it really gives it."""
+    """The request for its list of tools, after a check that it answers it."""
     request = folder / f"{contestant.name}.request"
     request.write_bytes(
         f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{contestant.port}\r\nAuthorization: Bearer {{KEY}}\r\n"
@@ -117,7 +117,7 @@ def work_for(folder, contestant, path, token):
 
 
 def start(folder, answer):
-    """([(contestant, its work)] of those that run, name → reason of those that do not), given svc-mcp's own list."""
+    """([(contestant, its work)] of those that run, name → reason of those that do not). `answer` is svc-mcp's own list."""
     tools = folder / "tools.json"
     tools.write_bytes(answer.partition(b"\r\n\r\n")[2])
     running, absent = [], {}

@@ -1,4 +1,4 @@
-"""How many commands svc-mcp sends to Redis for a request, and how often Redis has to read for it."""
+"""How many commands svc-mcp sends to Redis for a request, and how often Redis reads from a socket for it."""
 
 import socket
 
@@ -8,7 +8,7 @@ REQUESTS = 20_000
 
 
 def info(port):
-    """Redis's own counts: command → calls, and how often it has read from a socket."""
+    """From Redis's statistics: command → calls, and the number of socket reads."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         reader = connection.makefile("rb")
         connection.sendall(b"INFO everything\r\n")
@@ -24,7 +24,7 @@ def info(port):
 
 
 def measure(port, contestant, work, keys):
-    """Commands that a script runs are counted like any other, so the scripts themselves are what tells the trips."""
+    """Redis also counts the commands inside a script, so round trips are counted by the scripts themselves."""
     calls, reads = info(port)
     load.exactly(contestant.port, work, REQUESTS, keys)
     calls_after, reads_after = info(port)

@@ -1,4 +1,4 @@
-"""The figures as a table, as JSON, as a chart and as the table in docs/performance.md."""
+"""Writes the figures as text, as JSON, as a chart and into docs/performance.md."""
 
 import html
 import json
@@ -11,14 +11,19 @@ OUT = REPOSITORY / "bench" / "out"
 DOCUMENT = REPOSITORY / "docs" / "performance.md"
 BEGIN, END = "<!-- measured: written by bench/run.py --write-docs -->", "<!-- end of measured -->"
 
-COLUMNS = ["ratio", "between", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", "core busy", "memory MB", "unexpected"]
+COLUMNS = ["ratio", "95 % interval", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", "core busy", "memory MB", "unexpected"]
+TARGET_COLUMNS = ["required", "measured", "95 % interval", ""]
+
+
+def interval(between):
+    return f"{between[0]:.2f}–{between[1]:.2f}" if between else "–"
 
 
 def cells(row):
-    ratio, between, memory = row.get("ratio"), row.get("between"), row.get("resident_bytes")
+    memory = row.get("resident_bytes")
     return [
-        f"{ratio:.2f}" if ratio is not None else "–",
-        f"{between[0]:.2f}–{between[1]:.2f}" if between else "–",
+        "–" if row["ratio"] is None else f"{row['ratio']:.2f}",
+        interval(row["between"]),
         f"{row['rate']:,.0f}",
         f"{row['p50_us'] / 1000:.2f}",
         f"{row['p99_us'] / 1000:.2f}",
@@ -30,7 +35,7 @@ def cells(row):
 
 
 def tables(results):
-    """(title, first column's head, [(name, cells)]) of every piece of work."""
+    """(title, first column's heading, [(name, cells)]) of every measurement."""
     for work, rows in results["work"].items():
         yield work, "contestant", [(name, cells(row)) for name, row in rows.items()]
     for title, rows in results.get("growth", {}).get("throughput", {}).items():
@@ -47,7 +52,7 @@ def verdict(target):
 
 def target_cells(target):
     value = "–" if target["value"] is None else f"{target['value']:.3g}{target['unit']}"
-    return [f"{target['sense']} {target['bound']:g}{target['unit']}", value, verdict(target)]
+    return [f"{target['sense']} {target['bound']:g}{target['unit']}", value, interval(target["between"]), verdict(target)]
 
 
 def as_text(results):
@@ -57,8 +62,10 @@ def as_text(results):
         lines += ["", title, head.ljust(width) + "".join(column.rjust(16) for column in COLUMNS)]
         lines += [name.ljust(width) + "".join(cell.rjust(16) for cell in row) for name, row in rows]
     lines += [""] + [f"{name}: not measured: {reason}" for name, reason in results["absent"].items()]
+    if results.get("broken"):
+        lines.append(f"The run broke, so this is not everything: {results['broken']}")
     width = max(len(target["what"]) for target in results["targets"]) + 2
-    lines += ["", "target".ljust(width) + "".join(head.rjust(14) for head in ("asked for", "measured", ""))]
+    lines += ["", "target".ljust(width) + "".join(head.rjust(14) for head in TARGET_COLUMNS)]
     for target in results["targets"]:
         lines.append(target["what"].ljust(width) + "".join(cell.rjust(14) for cell in target_cells(target)))
     return "\n".join(lines)
@@ -71,18 +78,17 @@ def markdown_table(heads, rows):
 
 def as_markdown(results):
     machine, scale, growth = results["machine"], results["scale"], results.get("growth", {})
-    alone = ", in a run of its own" if growth.get("is_alone") else ""
+    alone = ", in a separate run" if growth.get("is_alone") else ""
     lines = [
         f"Measured on {machine['date']}: {machine['processor']}, {machine['cores']} cores, Linux {machine['kernel']}; "
-        f"{scale['turns']} turns of {scale['turn']:,} requests with 64 connections, "
-        f"{scale['rounds']} rounds of {scale['seconds']} s of the rest ({scale['slow_rounds']} of {scale['slow_seconds']} s of "
-        f"the MCP servers, {scale['growth_rounds']} of growth{alone}), "
-        f"order by seed {results['seed']}; the machine's load average was "
+        f"{scale['turns']} turns of {scale['turn']:,} requests, {scale['rounds']} rounds of {scale['seconds']} s at half load, "
+        f"{scale['slow_rounds']} of {scale['slow_seconds']} s for the MCP servers, {scale['growth_rounds']} for growth{alone}; "
+        f"seed {results['seed']}; the machine's load average was "
         f"{min(results['load']):.1f} to {max(results['load']):.1f} (the run itself makes about 2).",
         "",
     ]
     targets = [[target["what"], *target_cells(target)] for target in results["targets"]]
-    lines += markdown_table(["target", "asked for", "measured", ""], targets)
+    lines += markdown_table(["target", *TARGET_COLUMNS], targets)
     for title, head, rows in tables(results):
         lines += ["", f"### {title}", "", *markdown_table([head, *COLUMNS], [[name, *row] for name, row in rows])]
     lines += [f"\n{name} was not measured: {reason}" for name, reason in results["absent"].items()]
@@ -97,10 +103,10 @@ def write_document(results):
 
 
 def as_svg(results):
-    """Bars of each contestant's rate as a share of the bare server's."""
+    """Bars of each contestant's rate, relative to the baseline of its table."""
     bars, y = [], 40
     for title, rows in results["work"].items():
-        shown = [(name, row) for name, row in rows.items() if row.get("ratio") is not None]
+        shown = [(name, row) for name, row in rows.items() if row["ratio"] is not None]
         if not shown:
             continue
         bars.append(f'<text x="10" y="{y + 14}" font-weight="bold">{html.escape(title)}</text>')
@@ -116,7 +122,7 @@ def as_svg(results):
             )
             y += 22
         y += 12
-    heading = f"Requests per second, as a share of the bare server · {results['machine']['date']}"
+    heading = f"Requests per second, relative to the first row or the bare server · {results['machine']['date']}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="{y}" font-family="sans-serif" font-size="13">'
         f'<rect width="1000" height="{y}" fill="white"/><text x="10" y="22" font-size="15">{heading}</text>'
@@ -127,9 +133,12 @@ def as_svg(results):
 def read():
     """The figures of the last run."""
     try:
-        return json.loads((OUT / "performance.json").read_text())
+        results = json.loads((OUT / "performance.json").read_text())
+        if not all("p99_rounds" in row for rows in results["work"].values() for row in rows.values()):
+            raise Broken("the figures of the last run are in an older format: run without --only-growth")
+        return results
     except FileNotFoundError:
-        raise Broken("there are no figures of an earlier run: leave --only-growth out") from None
+        raise Broken("there are no figures of an earlier run: run without --only-growth") from None
 
 
 def write(results):

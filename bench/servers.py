@@ -1,4 +1,4 @@
-"""The contestants of our own: svc-mcp in both modes, the bare server, and the proxies with their simpler check."""
+"""What is measured: svc-mcp in both modes, the bare servers, and the proxies with their simpler check."""
 
 import os
 import socket
@@ -16,18 +16,26 @@ class Contestant:
     name: str
     port: int
     process: Process
-    # What it needs beside itself. Stands for other machines: neither on its core nor in its figures.
+    # Processes it needs, such as a database. They stand for other machines: not on its core, and not in its figures.
     backends: list = field(default_factory=list)
     metrics_port: int = 0
-    # It is sent no requests, but told how many are a turn.
-    is_alone: bool = False
+    # The `query` program: it is sent no requests, only how many queries to run in a turn.
+    is_query: bool = False
 
     def settle(self):
-        """Waits until it is idle: nothing of what it was asked for is left to be written. Others are given 8 s."""
+        """Waits until it is idle and, if it is the service, until it has written all uses of keys."""
+        if self.process.has_ended():
+            raise Broken(f"{self.name} has ended: {self.process.error()}")
         if self.metrics_port:
-            settle(self.process, 180, lambda: metric(self.metrics_port, "svc_mcp_keys_waiting"))
+            settle(self.process, 180, self.has_unwritten_uses)
         else:
             settle(self.process, 8)
+
+    def has_unwritten_uses(self):
+        try:
+            return metric(self.metrics_port, "svc_mcp_keys_waiting") > 0
+        except OSError:  # it is too busy to answer
+            return True
 
     def stop(self):
         for process in [self.process, *reversed(self.backends)]:
@@ -35,30 +43,30 @@ class Contestant:
 
 
 def metric(port, name):
-    """A number of /metrics, over all its labels."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+    """The sum of a metric over all its labels."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as answer:
         lines = answer.read().decode().splitlines()
     return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith((f"{name} ", f"{name}{{")))
 
 
 def exchange(port, request):
-    """Sends the bytes of one request and gives those of its answer."""
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+    """Sends the bytes of a request and returns those of the response."""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         connection.sendall(request)
         answer = b""
         while b"\r\n\r\n" not in answer:
-            answer += received(connection)
+            answer += receive(connection)
         head, _, body = answer.partition(b"\r\n\r\n")
         headers = dict(line.lower().split(b": ", 1) for line in head.split(b"\r\n")[1:])
         while len(body) < int(headers[b"content-length"]):
-            body += received(connection)
+            body += receive(connection)
         return head + b"\r\n\r\n" + body
 
 
-def received(connection):
+def receive(connection):
     piece = connection.recv(65536)
     if not piece:
-        raise Broken("a server closed the connection in the middle of an answer")
+        raise Broken("a server closed the connection in the middle of a response")
     return piece
 
 
@@ -72,7 +80,7 @@ def is_ready(port):
 
 
 def service(binary, name, folder, environment, backends=()):
-    """svc-mcp, up and ready, and how long that took."""
+    """svc-mcp, ready for requests, and how many seconds its start took."""
     port, metrics_port = free_port(), free_port()
     settings = {
         "SVC_LISTEN": f"127.0.0.1:{port}",
@@ -85,7 +93,7 @@ def service(binary, name, folder, environment, backends=()):
     process = Process([binary, "serve"], SERVER_CORE, folder / f"{name}.log", settings)
     wait_until(lambda: process.has_ended() or is_ready(port), f"the start of {name}", pause=0.002)
     if process.has_ended():
-        raise Broken(f"{name} ended at its start: {process.last_words()}")
+        raise Broken(f"{name} ended while it started: {process.error()}")
     return Contestant(name, port, process, list(backends), metrics_port), time.monotonic() - begun
 
 
@@ -101,7 +109,10 @@ def postgres(folder):
     make = [*user, programs / "initdb", "-D", cluster, "-U", "postgres", "--auth=trust", "--no-sync", "--locale=C"]
     subprocess.run(make, check=True, stdout=subprocess.DEVNULL, cwd=data)
     port = free_port()
-    command = [*user, programs / "postgres", "-D", cluster, "-p", port, "-c", "unix_socket_directories="]
+    # No checkpoint of its own during a measurement: `seed` ends with one.
+    settings = ["unix_socket_directories=", "checkpoint_timeout=1h", "max_wal_size=8GB"]
+    options = [part for setting in settings for part in ("-c", setting)]
+    command = [*user, programs / "postgres", "-D", cluster, "-p", port, *options]
     process = Process(command, GENERATOR_CORE, folder / "postgres.log")
     process.wait_for_port(port)
     return process, f"postgres://postgres@127.0.0.1:{port}/postgres"
@@ -115,23 +126,23 @@ def redis(folder):
     return process, port
 
 
-def of_ours(program, name, log, *options, is_alone=False):
+def start_program(program, name, log, *options, is_query=False):
     """One of the programs in bench/contestants."""
     port = free_port()
     process = Process([install.OURS / program, "--listen", f"127.0.0.1:{port}", *options], SERVER_CORE, log)
     process.wait_for_port(port)
-    return Contestant(name, port, process, is_alone=is_alone)
+    return Contestant(name, port, process, is_query=is_query)
 
 
 def bare(name, file, answer):
-    """The limit: gives `answer`, bytes from the wire, to every request."""
+    """The upper limit: sends `answer`, the bytes of a response, to every request."""
     file.write_bytes(answer)
-    return of_ours("bare", name, file.with_suffix(".log"), "--answer", file)
+    return start_program("bare", name, file.with_suffix(".log"), "--answer", file)
 
 
 @dataclass
 class Queries:
-    """Of `list_posts`: a page of each brand in turn."""
+    """The queries of `list_posts`: one page of each brand in turn."""
 
     database: str
     brands: int
@@ -143,24 +154,24 @@ class Queries:
 
 def query(name, log, queries):
     """The queries through the store and nothing else."""
-    return of_ours("query", name, log, *queries.options(), "--tasks", 64, is_alone=True)
+    return start_program("query", name, log, *queries.options(), "--tasks", 64, is_query=True)
 
 
 def bare_query(name, file, answer, queries):
-    """The limit with a query before each answer."""
+    """The upper limit of a server that runs a query for each response."""
     file.write_bytes(answer)
-    return of_ours("bare_query", name, file.with_suffix(".log"), "--answer", file, *queries.options())
+    return start_program("bare_query", name, file.with_suffix(".log"), "--answer", file, *queries.options())
 
 
 def fixed_headers(answer):
-    """The headers of an answer that a proxy has to be told to send."""
+    """The response headers that a proxy must be configured to send."""
     head = answer.partition(b"\r\n\r\n")[0].decode()
     pairs = [line.split(": ", 1) for line in head.split("\r\n")[1:]]
     return [(name, value) for name, value in pairs if name not in ("content-length", "content-type", "date")]
 
 
 def nginx(root, name, keys, answer):
-    """`map` for the keys and `limit_req` for the rate. The body is a file's, since `return` comes before the limit."""
+    """`map` for the keys and `limit_req` for the rate. The body comes from a file, because `return` runs before the limit."""
     port, folder = free_port(), root / f"nginx-{name}"
     folder.mkdir()
     (folder / "nginx.map").write_text("".join(f'"Bearer {key}" 1;\n' for key in keys))

@@ -1,4 +1,4 @@
--- What wrk sends: the request in one file, with the keys of another put in one after the other.
+-- wrk sends the request of one file with the keys of another file, one after the other.
 --   wrk … -s wrk.lua URL -- REQUEST KEYS FIRST
 local requests, count, at = {}, 0, 0
 

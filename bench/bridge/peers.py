@@ -1,4 +1,4 @@
-"""The bridges that people use today, from the registries: how to install them and how to start them."""
+"""Other bridges, from npm and PyPI: how to install and start them."""
 
 import shutil
 import subprocess
@@ -28,7 +28,7 @@ def install_pypi(package):
         run(VENV / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package)
 
 
-# Each is started by its own file: npx and the like would add their own time.
+# Each is started by its own file, because npx would add time.
 PEERS = {
     "mcp-remote": (
         install_npm,
@@ -57,7 +57,7 @@ PEERS = {
 
 
 def commands(url):
-    """name → command of every peer that could be installed, and name → reason of every one that could not."""
+    """name → command of each bridge that could be installed, name → reason of each that could not."""
     started, failed = {}, {}
     for name, (install, command) in PEERS.items():
         print(f"installing {name} ...", file=sys.stderr)

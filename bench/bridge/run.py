@@ -1,9 +1,10 @@
-"""How long the bridge takes to start, to list and to call, beside a bare interpreter, a bare POST, and its peers.
+"""Measures how long the bridge takes to start, list and call, compared with a bare interpreter, a bare POST and other
+bridges.
 
     python3 bench/bridge/run.py [--runs 20] [--no-peers]
 
-All runs are interleaved, so that whatever else the machine does meets all of them alike; what is compared is medians
-of one run of this script. The figures go to stdout as a table and to bench/out/bridge.json.
+All runs are interleaved, so that other load on the machine affects all of them alike. Medians of one run of this script
+are compared. The figures go to stdout as a table and to bench/out/bridge.json.
 """
 
 import argparse
@@ -20,11 +21,11 @@ from pathlib import Path
 import peers
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PYTHON = "/usr/bin/python3"  # wrappers and site files of other interpreters would add their own time
+PYTHON = "/usr/bin/python3"  # wrappers and site files of other interpreters would add time
 BRIDGE = [PYTHON, str(REPOSITORY / "bridge" / "svc_mcp_stdio.py")]
 BARE = [PYTHON, "-c", "import json, os, sys, threading"]
 KEY = "svc_mcp_" + "b" * 49
-CALLS = 40  # a run of calls; its figure is their median
+CALLS = 40  # in a run; its figure is their median
 ARGUMENTS = {"text": "a short text"}
 
 INITIALIZE = {
@@ -38,7 +39,7 @@ LIST = {"jsonrpc": "2.0", "id": "list", "method": "tools/list"}
 
 
 class Stdio:
-    """A bridge under measurement, spoken to as a client does."""
+    """A bridge, driven like an MCP client does."""
 
     def __init__(self, command, port):
         environment = dict(os.environ, SVC_API_URL=f"http://127.0.0.1:{port}", SVC_MCP_KEY=KEY)
@@ -54,7 +55,7 @@ class Stdio:
         while True:
             line = self.process.stdout.readline()
             if not line:
-                raise RuntimeError("it ended without an answer")
+                raise RuntimeError("it ended without a response")
             message = json.loads(line)
             if message.get("id") == request_id:
                 return message["result"]
@@ -92,7 +93,7 @@ def timed(action):
 
 
 def spawn_to_answers(command, port):
-    """(seconds to the answer of initialize, seconds to the answer of tools/list) from the start of the process."""
+    """(seconds from the start of the process to the response to initialize, the same to tools/list)"""
     start = time.perf_counter()
     bridge = Stdio(command, port)
     try:
@@ -105,7 +106,7 @@ def spawn_to_answers(command, port):
 
 
 class Calls:
-    """A kept bridge that is called over and over."""
+    """A running bridge that gets many calls."""
 
     def __init__(self, command, port):
         self.bridge = Stdio(command, port)
@@ -121,7 +122,7 @@ class Calls:
 
 
 class Posts:
-    """A kept connection of Python's http.client that sends the same POST over and over."""
+    """An open connection of Python's http.client that sends the same POST many times."""
 
     def __init__(self, port, path, body):
         self.connection = http.client.HTTPConnection("127.0.0.1", port)
@@ -141,7 +142,7 @@ def run_of_calls(caller):
 
 
 def waiting_calls(bridge, count):
-    """Seconds for calls of 1 s sent together, and whether a ping sent behind them was answered first."""
+    """Seconds for several calls of 1 s sent together, and whether a ping sent after them was answered first."""
     start = time.perf_counter()
     for number in range(count):
         bridge.call(number, {"wait": 1})
@@ -205,7 +206,7 @@ def report(samples, ping_first, peer_names, failed):
     for name in peer_names:
         added[name] = medians[f"call {name}"] - medians["POST to MCP"]
         rows.append((f"spawn to tools/list: {name} / bridge", ratio(f"list {name}", "list bridge"), ">= 10"))
-        # The bridge may add less than nothing, its HTTP being quicker. Less than 10 µs cannot be told apart from that.
+        # The bridge may add less than nothing, because its HTTP client is faster. Below 10 µs the figure is noise.
         rows.append((f"added to a call: {name} / bridge", added[name] / max(added["bridge"], 1e-5), ">= 10"))
     print(f"{'median':<44}{'ms':>10}{'runs':>6}")
     for name, value in medians.items():
@@ -215,7 +216,7 @@ def report(samples, ping_first, peer_names, failed):
     print(f"\n{'ratio':<44}{'':>10}{'target':>8}")
     for name, value, target in rows:
         print(f"{name:<44}{value:>10.2f}{target:>8}")
-    print(f"{'a ping behind the calls answered first':<44}{str(ping_first).lower():>10}")
+    print(f"{'ping after the calls answered first':<44}{str(ping_first).lower():>10}")
     for name, reason in failed.items():
         print(f"{name}: {reason}")
     return {
@@ -246,4 +247,5 @@ def main():
     (out / "bridge.json").write_text(json.dumps(figures, indent=1))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,7 @@
-"""The service that the benchmark measures against: as little work as possible, so that the bridges show.
+"""The server behind the bridges. It does as little as possible, so that the time of the bridges dominates.
 
-It answers the REST endpoints that the bridge uses and, for the peers, MCP over streamable HTTP at /mcp, with the
-same tools and results. Started by run.py; prints its port.
+It serves the REST endpoints that the bridge uses and, for other bridges, MCP over streamable HTTP at /mcp, with the same
+tools and results. run.py starts it; it prints its port.
 """
 
 import asyncio

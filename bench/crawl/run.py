@@ -1,8 +1,8 @@
-"""Pages per second of our audit and of Scrapy, on the same site in the same run.
+"""Compares the audit's crawl with Scrapy's: pages per second, on the same site in the same run.
 
-Both crawl a local site of 1,000 pages: robots.txt obeyed, the same concurrency, no delay, title, description, links
-and headings of each page written to a file. Ours also runs all of its checks. Rounds alternate, so that whatever else
-the machine does hits both; the medians are told. What both found must be the same, or the run fails.
+Both crawl a local site of 1,000 pages with the same concurrency and no delay, obey robots.txt, and write title,
+description, links and headings of each page to a file. The audit also runs all of its checks. Rounds alternate, so that
+other load on the machine affects both; the result is the medians. The run fails if the two files differ.
 """
 
 import argparse
@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 OUT = ROOT / "bench" / "out" / "crawl"
 PEER = ROOT / "target" / "bench-scrapy"
-WANTED_TIMES, LARGEST_MEMORY_KB = 3, 200 * 1024
+MIN_SPEEDUP, MAX_MEMORY_KB = 3, 200 * 1024
 
 
 def prepare():
@@ -34,25 +34,25 @@ def prepare():
 
 
 def measured(command):
-    """What the program tells of itself, and the processor time that the system counted."""
+    """The program's own results, and the CPU time that the system counted."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    told = process.stdout.read()
+    output = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         sys.exit(f"{command[0]} ended with {process.returncode}")
-    result = json.loads(told.strip().splitlines()[-1])
+    result = json.loads(output.strip().splitlines()[-1])
     result["cpu_seconds"] = usage.ru_utime + usage.ru_stime
     return result
 
 
-def found(file):
+def read_pages(file):
     with open(file) as lines:
         pages = [json.loads(line) for line in lines]
     return {page["url"]: {**page, "links": sorted(page["links"])} for page in pages}
 
 
-def same(ours, peers):
+def check_same(ours, peers):
     if ours.keys() != peers.keys():
         sys.exit(f"not the same pages: {sorted(ours.keys() ^ peers.keys())[:5]}")
     for url, page in ours.items():
@@ -84,14 +84,14 @@ def main():
         }
         rounds = {name: [] for name in contestants}
         for number in range(options.rounds):
-            # Who goes first changes from round to round.
+            # The order changes from round to round.
             for name in sorted(contestants, reverse=number % 2 == 1):
                 file = OUT / f"{name}.jsonl"
                 result = measured([*contestants[name], address, str(options.concurrency), str(file)])
                 result["pages_per_second"] = result["pages"] / result["seconds"]
                 rounds[name].append(result)
                 print(f"round {number + 1} {name:8} {result['pages']} pages, {result['pages_per_second']:7.0f}/s", flush=True)
-            same(found(OUT / "svc-mcp.jsonl"), found(OUT / "Scrapy.jsonl"))
+            check_same(read_pages(OUT / "svc-mcp.jsonl"), read_pages(OUT / "Scrapy.jsonl"))
     finally:
         site.stdin.close()
         site.wait()
@@ -109,8 +109,8 @@ def main():
     pairs = [a["pages_per_second"] / b["pages_per_second"] for a, b in zip(ours, peers, strict=True)]
     print(f"{times:.1f} times as many pages a second (in the rounds: {min(pairs):.1f} to {max(pairs):.1f})")
     memory = max(each["peak_memory_kb"] for each in ours)
-    if times < WANTED_TIMES or memory > LARGEST_MEMORY_KB:
-        sys.exit(f"wanted: {WANTED_TIMES} times as many, in at most {LARGEST_MEMORY_KB // 1024} MB")
+    if times < MIN_SPEEDUP or memory > MAX_MEMORY_KB:
+        sys.exit(f"required: {MIN_SPEEDUP} times as many, in at most {MAX_MEMORY_KB // 1024} MB")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The same crawl with Scrapy: `python spider.py ADDRESS CONCURRENCY FILE` prints what it took."""
+"""The same crawl with Scrapy: `python spider.py ADDRESS CONCURRENCY FILE` prints its time and memory."""
 
 import json
 import sys
@@ -12,7 +12,7 @@ from scrapy.linkextractors import LinkExtractor
 class Spider(scrapy.Spider):
     name = "site"
     links = LinkExtractor()
-    # Scrapy sorts out what it has seen by itself, after making a request of it. Not making one is several times faster.
+    # Scrapy drops repeated requests itself, but only after it has built them. Not building them is several times faster.
     seen = set()
 
     async def start(self):
@@ -52,7 +52,7 @@ def main():
             "DOWNLOAD_DELAY": 0,
             "ROBOTSTXT_OBEY": True,
             "USER_AGENT": "svc-mcp",
-            # What ours does not do either, or does not need: all of it would only slow Scrapy down.
+            # The audit does not do these either. They would only slow Scrapy down.
             "COOKIES_ENABLED": False,
             "RETRY_ENABLED": False,
             "TELNETCONSOLE_ENABLED": False,

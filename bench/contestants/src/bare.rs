@@ -1,8 +1,7 @@
-//! The limit: a bare axum server that gives one recorded answer and checks nothing.
+//! The upper limit: a bare axum server that sends one recorded answer and checks nothing.
 //!
-//! Runtime, accept loop and HTTP settings are those of `crates/server/src/http/{serve,connection}.rs`, with what axum,
-//! hyper and Rust bring along: hyper's usual timer and the router. `axum::serve` itself, which gives a client all the time
-//! it wants, measured 0 to 4 % faster than this.
+//! Runtime, accept loop and HTTP settings are those of the service, with axum's router and hyper's timer. `axum::serve`,
+//! which has no header timeout, measured 0 to 4 % faster than this.
 
 use std::{fs, net::SocketAddr, path::Path, time::Duration};
 
@@ -17,7 +16,7 @@ use hyper_util::{
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt;
 
-/// An answer as it came from the wire: status line, headers, an empty line, body.
+/// A recorded response: status line, headers, an empty line, body.
 pub struct Answer {
     status: StatusCode,
     headers: HeaderMap,
@@ -31,7 +30,7 @@ impl Answer {
         let head = std::str::from_utf8(&wire[..end]).expect("a head in ASCII");
         let mut lines = head.split("\r\n");
         let status = lines.next().and_then(|line| line.split(' ').nth(1)).expect("a status line");
-        // These two hyper writes itself.
+        // hyper writes these two.
         let headers = lines
             .map(|line| line.split_once(": ").expect("a header"))
             .filter(|(name, _)| !["content-length", "date"].contains(name));
@@ -47,7 +46,7 @@ impl Answer {
         }
     }
 
-    pub fn give(&self) -> Response {
+    pub fn response(&self) -> Response {
         let mut response = Response::new(Body::from(self.body.clone()));
         *response.status_mut() = self.status;
         *response.headers_mut() = self.headers.clone();
@@ -55,7 +54,7 @@ impl Answer {
     }
 }
 
-/// Answers by these routes, for ever.
+/// Serves these routes until the process ends.
 pub async fn serve(router: Router, address: SocketAddr) {
     let listener = TcpListener::bind(address).await.expect("a free address");
     loop {

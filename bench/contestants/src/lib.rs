@@ -1,4 +1,4 @@
-//! What the programs beside this file share.
+//! Shared by the programs in `bin/`.
 
 pub mod bare;
 pub mod queries;
@@ -15,12 +15,12 @@ pub fn location(database: &str) -> Location {
     }
 }
 
-/// A brand of the seeded store.
+/// The id of a seeded brand.
 pub fn brand_name(number: usize) -> String {
     format!("brand-{number:06}")
 }
 
-/// The value below which `share` of the sorted values lie.
+/// The value that `share` of the sorted values lie below.
 pub fn percentile(sorted: &[u32], share: f64) -> u32 {
     let index = (sorted.len() as f64 * share) as usize;
     sorted.get(index.min(sorted.len().saturating_sub(1))).copied().unwrap_or(0)

@@ -1,4 +1,4 @@
-//! The query of `list_posts` through the store, without HTTP, key and tool: a page of each brand in turn.
+//! The query of `list_posts` through the store, without HTTP, key and tool: one page of each brand in turn.
 
 use std::sync::{
     Arc,
@@ -11,9 +11,8 @@ use svc_mcp_tools::{Records, posts::PostFilter};
 
 use crate::{brand_name, location};
 
-/// Which queries: `--database`, `--brands` and `--limit`.
 #[derive(clap::Args)]
-pub struct Wanted {
+pub struct QueryArgs {
     /// postgres://… or the path of a SQLite file
     #[arg(long)]
     database: String,
@@ -31,18 +30,18 @@ pub struct Queries {
 }
 
 impl Queries {
-    pub async fn open(wanted: Wanted) -> Self {
-        let store = Store::open(&location(&wanted.database), None).await.expect("a store");
+    pub async fn open(args: QueryArgs) -> Self {
+        let store = Store::open(&location(&args.database), None).await.expect("a store");
         let entropy = Entropy::new(|_| unreachable!("reading needs no randomness"));
         Self {
             records: Arc::new(ToolRecords { store, entropy }),
-            brands: (0..wanted.brands).map(|brand| brand_name(brand).parse().expect("a brand id")).collect(),
-            limit: wanted.limit,
+            brands: (0..args.brands).map(|brand| brand_name(brand).parse().expect("a brand id")).collect(),
+            limit: args.limit,
             begun: AtomicUsize::new(0),
         }
     }
 
-    /// Runs the next one.
+    /// Runs the next query.
     pub async fn next(&self) {
         let brand = &self.brands[self.begun.fetch_add(1, Ordering::Relaxed) % self.brands.len()];
         let page = self.records.posts(brand, &PostFilter::default(), None, self.limit).await.expect("a page");

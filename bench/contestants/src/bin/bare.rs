@@ -1,4 +1,4 @@
-//! The limit; see `contestants::bare`. With the system's allocator, as Rust brings it along.
+//! The upper limit: see `contestants::bare`. It uses Rust's default allocator.
 
 use std::{net::SocketAddr, path::PathBuf, sync::Arc};
 
@@ -21,11 +21,11 @@ struct Args {
 }
 
 async fn list(State(answer): State<Arc<Answer>>) -> Response {
-    answer.give()
+    answer.response()
 }
 
 async fn call(State(answer): State<Arc<Answer>>, _read: Bytes) -> Response {
-    answer.give()
+    answer.response()
 }
 
 #[tokio::main]

@@ -1,5 +1,5 @@
-//! The limit of `list_posts`: the bare server, which here runs the query too before it gives its recorded answer. It
-//! checks no key, and writes nothing of what it has read. With the service's allocator, as the query alone.
+//! The upper limit of `list_posts`: the bare server runs the query and then sends its recorded answer. It checks no key and
+//! serializes no rows. It uses the service's allocator, like `query`.
 
 use std::{net::SocketAddr, path::PathBuf, sync::Arc};
 
@@ -8,7 +8,7 @@ use bytes::Bytes;
 use clap::Parser;
 use contestants::{
     bare::{Answer, serve},
-    queries::{Queries, Wanted},
+    queries::{Queries, QueryArgs},
 };
 
 #[global_allocator]
@@ -21,19 +21,19 @@ struct Args {
     #[arg(long)]
     answer: PathBuf,
     #[command(flatten)]
-    wanted: Wanted,
+    query: QueryArgs,
 }
 
 async fn call(State(bare): State<Arc<(Answer, Queries)>>, _read: Bytes) -> Response {
     let (answer, queries) = &*bare;
     queries.next().await;
-    answer.give()
+    answer.response()
 }
 
 #[tokio::main]
 async fn main() {
     let args = Args::parse();
-    let bare = (Answer::read(&args.answer), Queries::open(args.wanted).await);
+    let bare = (Answer::read(&args.answer), Queries::open(args.query).await);
     let router = Router::new().route("/mcp/v1/tools/call", post(call)).with_state(Arc::new(bare));
     serve(router, args.listen).await;
 }

@@ -1,8 +1,7 @@
-//! What the query of `list_posts` gets through the store alone, asked for by as many tasks as the load generator has
-//! connections.
+//! The query of `list_posts` through the store, without HTTP. As many tasks run it as the load generator has connections.
 //!
-//! It takes turns with the servers (`load --alone`): told over a connection how many queries are a turn, it runs them and
-//! says how long half of them and ninety-nine in a hundred took, in microseconds.
+//! It takes turns with the servers (`load --query`): it reads a line with the number of queries, runs them, and answers
+//! with the 50th and 99th percentile of their time in microseconds.
 
 use std::{
     net::SocketAddr,
@@ -16,7 +15,7 @@ use std::{
 use clap::Parser;
 use contestants::{
     percentile,
-    queries::{Queries, Wanted},
+    queries::{Queries, QueryArgs},
 };
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
@@ -31,7 +30,7 @@ struct Args {
     #[arg(long)]
     listen: SocketAddr,
     #[command(flatten)]
-    wanted: Wanted,
+    query: QueryArgs,
     #[arg(long)]
     tasks: usize,
 }
@@ -39,36 +38,40 @@ struct Args {
 #[tokio::main]
 async fn main() {
     let args = Args::parse();
-    let queries = Arc::new(Queries::open(args.wanted).await);
+    let queries = Arc::new(Queries::open(args.query).await);
     let listener = TcpListener::bind(args.listen).await.expect("a free address");
     loop {
         let (stream, _) = listener.accept().await.expect("a connection");
         let mut stream = BufReader::new(stream);
-        let mut asked = String::new();
-        while stream.read_line(&mut asked).await.is_ok_and(|read| read > 0) {
-            let mut micros = turn(&queries, args.tasks, asked.trim().parse().expect("a number")).await;
+        let mut line = String::new();
+        while stream.read_line(&mut line).await.is_ok_and(|read| read > 0) {
+            let mut micros =
+                run_turn(&queries, args.tasks, line.trim().parse().expect("the number of queries")).await;
             micros.sort_unstable();
-            let told = format!("{} {}\n", percentile(&micros, 0.5), percentile(&micros, 0.99));
-            stream.write_all(told.as_bytes()).await.expect("who asked listens");
-            asked.clear();
+            let percentiles = format!("{} {}\n", percentile(&micros, 0.5), percentile(&micros, 0.99));
+            if stream.write_all(percentiles.as_bytes()).await.is_err() {
+                break;
+            }
+            line.clear();
         }
     }
 }
 
-/// Gives how long each query took, in microseconds.
-async fn turn(queries: &Arc<Queries>, tasks: usize, requests: usize) -> Vec<u32> {
+/// The time of each query, in microseconds.
+async fn run_turn(queries: &Arc<Queries>, tasks: usize, requests: usize) -> Vec<u32> {
     let begun = Arc::new(AtomicUsize::new(0));
-    let one_after_another = || until(Arc::clone(queries), Arc::clone(&begun), requests);
-    let tasks: Vec<_> = (0..tasks).map(|_| tokio::spawn(one_after_another())).collect();
+    let tasks: Vec<_> = (0..tasks)
+        .map(|_| tokio::spawn(run_queries(Arc::clone(queries), Arc::clone(&begun), requests)))
+        .collect();
     let mut all = Vec::new();
     for task in tasks {
-        all.append(&mut task.await.expect("a task that ends"));
+        all.append(&mut task.await.expect("a task panicked"));
     }
     all
 }
 
-/// Takes the next query again and again until all tasks together have begun so many.
-async fn until(queries: Arc<Queries>, begun: Arc<AtomicUsize>, requests: usize) -> Vec<u32> {
+/// Runs one query after the other until all tasks together have begun `requests`.
+async fn run_queries(queries: Arc<Queries>, begun: Arc<AtomicUsize>, requests: usize) -> Vec<u32> {
     let mut micros = Vec::new();
     while begun.fetch_add(1, Ordering::Relaxed) < requests {
         let started = Instant::now();

@@ -1,7 +1,7 @@
-//! Fills an empty database with keys, their brands, members and plan, and with posts, and writes clear keys to files.
+//! Fills an empty database with a plan, brands, members, keys and posts, and writes clear keys to files.
 //!
-//! The tables are the service's own migrations' and the keys are made by the service's own code. The random source
-//! is seeded: the first keys are the same in every database, however many there are.
+//! The service's own migrations make the tables, and its own code makes the keys. The random source is seeded, so every
+//! database begins with the same keys.
 
 use std::{
     fmt::Write as _,
@@ -19,10 +19,10 @@ use svc_mcp_store::Store;
 
 const KEYS_PER_BRAND: usize = 50;
 const POSTS_PER_BRAND: usize = 40;
-const ROWS_AT_ONCE: usize = 500;
+const MAX_ROWS_PER_INSERT: usize = 500;
 const KEY_COLUMNS: &str = "keys (key_id, brand_id, created_by, label, scope, prefix, digest, created_at)";
-/// A moment in 2025, in milliseconds. When exactly does not matter.
-const THEN: i64 = 1_750_000_000_000;
+/// Some time in 2025, in milliseconds.
+const CREATED_AT: i64 = 1_750_000_000_000;
 
 #[derive(Parser)]
 struct Args {
@@ -34,11 +34,11 @@ struct Args {
     /// How many brands have posts
     #[arg(long, default_value_t = 0)]
     brands_with_posts: usize,
-    /// How many clear keys are written: `keys.txt` (good ones), `unknown.txt` (well-formed, in no database) and
-    /// `malformed.txt` (the good ones with a wrong checksum)
+    /// How many clear keys to write: to `keys.txt` (valid), `unknown.txt` (well-formed, but in no database) and
+    /// `malformed.txt` (the valid ones with a wrong checksum)
     #[arg(long, default_value_t = 0)]
     clear: usize,
-    /// Where those files go
+    /// The folder for those files
     #[arg(long, default_value = ".")]
     folder: PathBuf,
 }
@@ -72,9 +72,9 @@ impl Database {
         }
     }
 
-    /// Rows are texts such as `'a', 1`.
+    /// Rows are SQL such as `'a', 1`.
     async fn insert(&mut self, into: &str, rows: &[String]) -> Result<(), sqlx::Error> {
-        for rows in rows.chunks(ROWS_AT_ONCE) {
+        for rows in rows.chunks(MAX_ROWS_PER_INSERT) {
             self.execute(format!("INSERT INTO {into} VALUES ({})", rows.join("), ("))).await?;
         }
         Ok(())
@@ -102,9 +102,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let good = keys(&mut database, &args).await?;
     posts(&mut database, args.brands_with_posts).await?;
     database.execute("COMMIT".into()).await?;
-    // PostgreSQL looks at its tables by itself sooner or later. SQLite does so only when told, and the service never does.
+    // Otherwise PostgreSQL would do both while the service is measured. The service never analyzes SQLite's tables, so they
+    // are not analyzed here either.
     if let Database::Postgres(_) = database {
-        database.execute("ANALYZE".into()).await?;
+        database.execute("VACUUM (FREEZE, ANALYZE)".into()).await?;
+        database.execute("CHECKPOINT".into()).await?;
     }
     database.close().await?;
     if args.clear > 0 {
@@ -113,7 +115,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Gives the clear keys that are to be written to files.
+/// Inserts the keys, and returns those that are written to files.
 async fn keys(database: &mut Database, args: &Args) -> Result<Vec<KeyToken>, sqlx::Error> {
     let random = &mut StdRng::seed_from_u64(1);
     let mut clear = Vec::with_capacity(args.clear);
@@ -147,7 +149,7 @@ fn key_row(
 ) -> String {
     let (key_id, prefix) = (KeyId::fresh(random), token.shown_prefix());
     let digest = database.bytes(token.digest().as_bytes());
-    format!("'{key_id}', '{brand}', 'owner', 'key {number}', 'write', '{prefix}', {digest}, {THEN}")
+    format!("'{key_id}', '{brand}', 'owner', 'key {number}', 'write', '{prefix}', {digest}, {CREATED_AT}")
 }
 
 async fn posts(database: &mut Database, brands: usize) -> Result<(), sqlx::Error> {
@@ -156,13 +158,13 @@ async fn posts(database: &mut Database, brands: usize) -> Result<(), sqlx::Error
         let text = "Fresh beans, roasted on Monday and in the shop on Tuesday. Come early, they rarely last.";
         let rows: Vec<String> = numbers()
             .map(|post| {
-                let at = THEN + 60_000 * i64::try_from(post).unwrap_or(0);
+                let at = CREATED_AT + 60_000 * i64::try_from(post).unwrap_or(0);
                 format!("'{brand}', 'post_{post:04}', '{text}', '[]', {at}, 'seed'")
             })
             .collect();
         database.insert("posts (brand_id, post_id, text, media, created_at, created_by_key)", &rows).await?;
         let rows: Vec<String> = numbers()
-            .map(|post| format!("'{brand}', 'post_{post:04}', 'feed', 'published', 1, {THEN}"))
+            .map(|post| format!("'{brand}', 'post_{post:04}', 'feed', 'published', 1, {CREATED_AT}"))
             .collect();
         database
             .insert("post_targets (brand_id, post_id, channel, status, attempts, published_at)", &rows)
@@ -181,7 +183,7 @@ fn write_clear(folder: &Path, good: &[KeyToken]) -> std::io::Result<()> {
         let wrong = if clear.ends_with('0') { '1' } else { '0' };
         writeln!(keys, "{clear}")?;
         writeln!(malformed, "{}{wrong}", &clear[..clear.len() - 1])?;
-        // Several times as many: each is to be new when it is sent.
+        // Three times as many, because an unknown key should be new when it is sent.
         for _ in 0..3 {
             writeln!(unknown, "{}", KeyToken::generate(random).expose())?;
         }
