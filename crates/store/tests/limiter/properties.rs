@@ -1,4 +1,4 @@
-//! What holds for both limiters.
+//! Properties of both limiters.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::{
     model::{BEGIN, Burst, LIMIT, Model, Move, SPAN, any_way, course, forwards},
 };
 
-/// Makes `property::in_process` and `property::redis` of one property.
+/// Makes the tests `property::in_process` and `property::redis`.
 macro_rules! of_both_limiters {
     ($($property:ident),+ $(,)?) => {$(
         mod $property {
@@ -37,28 +37,28 @@ macro_rules! of_both_limiters {
 }
 
 of_both_limiters! {
-    every_answer_is_the_models,
-    a_clock_that_is_set_back_admits_nobody_more,
-    a_clock_that_is_set_back_tells_the_time_to_wait_by_itself,
-    no_span_of_a_minute_has_more_than_sixty_nor_fewer_than_it_may,
-    refused_ones_are_not_counted,
-    waiting_as_long_as_one_is_told_is_enough,
-    waiting_is_enough_also_when_the_clock_was_set_back,
-    two_hundred_at_once_are_sixty,
+    every_rate_equals_the_model,
+    clock_set_back_admits_no_more_requests,
+    clock_set_back_gives_the_wait_by_that_clock,
+    every_minute_admits_exactly_sixty_when_asked,
+    refused_requests_are_not_counted,
+    request_is_admitted_after_the_stated_wait,
+    request_is_admitted_after_the_stated_wait_with_a_clock_set_back,
+    only_sixty_of_two_hundred_concurrent_requests_are_admitted,
 }
 
 fn check<S: Strategy>(cases: u32, strategy: S, property: impl Fn(S::Value) -> Result<(), TestCaseError>)
 where
     S::Value: std::fmt::Debug,
 {
-    // What fails is shown in full, and cut down to its least: no file of seeds is needed.
+    // A failure is shown in full and minimised, so no file of seeds is needed.
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
     if let Err(error) = TestRunner::new(config).run(&strategy, property) {
         panic!("{error}");
     }
 }
 
-/// One request and its answer.
+/// One request, its rate, and the rate of the model.
 #[derive(Debug, Clone, Copy)]
 struct Asked {
     key: usize,
@@ -68,13 +68,15 @@ struct Asked {
     model: Rate,
 }
 
-/// Walks a course with fresh keys, and tells what was asked and answered.
+/// Sends a sequence of requests with new keys, and returns the rates. The clock is never more than a minute behind its
+/// highest value: a window that was idle for two minutes may be gone, and the model does not forget.
 async fn walk(limited: &Limited, keys: usize, course: &[Burst]) -> (Vec<KeyDigest>, Vec<Asked>) {
     let digests: Vec<KeyDigest> = (0..keys).map(|_| fresh_key()).collect();
     let mut models = vec![Model::default(); keys];
-    let (mut clock, mut asked) = (BEGIN, Vec::new());
+    let (mut clock, mut highest, mut asked) = (BEGIN, BEGIN, Vec::new());
     for burst in course {
-        clock = burst.moved(clock, &models[burst.key]);
+        clock = burst.moved(clock, &models[burst.key]).max(highest - SPAN);
+        highest = highest.max(clock);
         for _ in 0..burst.times {
             let model = models[burst.key].step(clock, burst.step);
             let answer = limited.step(&digests[burst.key], clock, burst.step).await;
@@ -91,11 +93,11 @@ fn agree(asked: &[Asked]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-fn every_answer_is_the_models(runtime: &Runtime, limited: &Arc<Limited>, cases: u32) {
+fn every_rate_equals_the_model(runtime: &Runtime, limited: &Arc<Limited>, cases: u32) {
     check(cases, course(3, forwards(), true), |course| agree(&runtime.block_on(walk(limited, 3, &course)).1));
 }
 
-fn a_clock_that_is_set_back_admits_nobody_more(runtime: &Runtime, limited: &Arc<Limited>, cases: u32) {
+fn clock_set_back_admits_no_more_requests(runtime: &Runtime, limited: &Arc<Limited>, cases: u32) {
     check(cases, course(2, any_way(), true), |course| {
         for asked in runtime.block_on(walk(limited, 2, &course)).1 {
             let (answer, model) = (asked.answer, asked.model);
@@ -110,20 +112,12 @@ fn a_clock_that_is_set_back_admits_nobody_more(runtime: &Runtime, limited: &Arc<
     });
 }
 
-fn a_clock_that_is_set_back_tells_the_time_to_wait_by_itself(
-    runtime: &Runtime,
-    limited: &Arc<Limited>,
-    cases: u32,
-) {
+fn clock_set_back_gives_the_wait_by_that_clock(runtime: &Runtime, limited: &Arc<Limited>, cases: u32) {
     check(cases, course(2, any_way(), false), |course| agree(&runtime.block_on(walk(limited, 2, &course)).1));
 }
 
-/// Goes by the answers alone, without the model.
-fn no_span_of_a_minute_has_more_than_sixty_nor_fewer_than_it_may(
-    runtime: &Runtime,
-    limited: &Arc<Limited>,
-    cases: u32,
-) {
+/// Checks the rates without the model.
+fn every_minute_admits_exactly_sixty_when_asked(runtime: &Runtime, limited: &Arc<Limited>, cases: u32) {
     check(cases, course(2, forwards(), false), |course| {
         let (_, asked) = runtime.block_on(walk(limited, 2, &course));
         for key in 0..2 {
@@ -145,8 +139,8 @@ fn no_span_of_a_minute_has_more_than_sixty_nor_fewer_than_it_may(
     });
 }
 
-/// The same course with and without its refused requests: the others are answered alike.
-fn refused_ones_are_not_counted(runtime: &Runtime, limited: &Arc<Limited>, cases: u32) {
+/// Sends the same requests with and without the refused ones. The others get the same rates.
+fn refused_requests_are_not_counted(runtime: &Runtime, limited: &Arc<Limited>, cases: u32) {
     check(cases, course(1, forwards(), true), |course| {
         let (_, asked) = runtime.block_on(walk(limited, 1, &course));
         let key = fresh_key();
@@ -158,10 +152,10 @@ fn refused_ones_are_not_counted(runtime: &Runtime, limited: &Arc<Limited>, cases
     });
 }
 
-/// Whoever waits `frees_in_seconds` by the clock that refused them is admitted.
+/// A refused client that waits `frees_in_seconds` by its clock is admitted.
 fn enough(runtime: &Runtime, limited: &Limited, course: &[Burst]) -> Result<(), TestCaseError> {
     let (digests, asked) = runtime.block_on(walk(limited, 1, course));
-    // A refusal makes the end of the course, so that nobody else takes the place that becomes free.
+    // The sequence ends with the refusal, so that no other request takes the free place.
     let Some(last) = asked.last().filter(|asked| !asked.answer.admitted) else { return Ok(()) };
     let waited = last.clock + u64::from(last.answer.frees_in_seconds()) * 1_000_000;
     if last.answer.frees_in.as_micros() > 1 {
@@ -174,7 +168,7 @@ fn enough(runtime: &Runtime, limited: &Limited, course: &[Burst]) -> Result<(), 
     Ok(())
 }
 
-/// A course that ends in a refusal most of the time.
+/// A sequence that usually ends with a refusal.
 fn to_a_refusal(moves: impl Strategy<Value = Move>) -> impl Strategy<Value = Vec<Burst>> {
     let full = Burst { key: 0, before: Move::Forward(0), step: Step::Count, times: LIMIT + 1 };
     course(1, moves, false).prop_map(move |mut course| {
@@ -183,20 +177,28 @@ fn to_a_refusal(moves: impl Strategy<Value = Move>) -> impl Strategy<Value = Vec
     })
 }
 
-fn waiting_as_long_as_one_is_told_is_enough(runtime: &Runtime, limited: &Arc<Limited>, cases: u32) {
+fn request_is_admitted_after_the_stated_wait(runtime: &Runtime, limited: &Arc<Limited>, cases: u32) {
     check(cases, to_a_refusal(forwards()), |course| enough(runtime, limited, &course));
 }
 
-fn waiting_is_enough_also_when_the_clock_was_set_back(runtime: &Runtime, limited: &Arc<Limited>, cases: u32) {
+fn request_is_admitted_after_the_stated_wait_with_a_clock_set_back(
+    runtime: &Runtime,
+    limited: &Arc<Limited>,
+    cases: u32,
+) {
     check(cases, to_a_refusal(any_way()), |course| enough(runtime, limited, &course));
 }
 
-fn two_hundred_at_once_are_sixty(runtime: &Runtime, limited: &Arc<Limited>, _: u32) {
+fn only_sixty_of_two_hundred_concurrent_requests_are_admitted(
+    runtime: &Runtime,
+    limited: &Arc<Limited>,
+    _: u32,
+) {
     for round in 0..10 {
         let key = fresh_key();
         let admitted = runtime.block_on(async {
             let mut tasks = JoinSet::new();
-            // Not all clocks are read in the order of arrival.
+            // Clocks are not always read in the order of arrival.
             for number in 0..200u64 {
                 let limited = Arc::clone(limited);
                 tasks.spawn(
@@ -210,7 +212,17 @@ fn two_hundred_at_once_are_sixty(runtime: &Runtime, limited: &Arc<Limited>, _: u
     }
 }
 
-/// Keys that fall into one shard, so that it is swept when there are 64 of them.
+#[tokio::test]
+async fn clock_set_back_by_an_hour_admits_no_more_requests() {
+    let (limited, key) = (Limited::in_process(), fresh_key());
+    for _ in 0..LIMIT {
+        assert!(limited.step(&key, BEGIN, Step::Count).await.admitted);
+    }
+    let rate = limited.step(&key, BEGIN - 60 * SPAN, Step::Count).await;
+    assert!(!rate.admitted, "the 61st by a clock that was set back: {rate:?}");
+}
+
+/// Keys of one shard, so that its sweep covers all of them.
 fn neighbours(number: u8) -> Vec<KeyDigest> {
     let neighbour = |number| {
         let mut bytes = [0; 32];
@@ -220,9 +232,8 @@ fn neighbours(number: u8) -> Vec<KeyDigest> {
     (0..number).map(neighbour).collect()
 }
 
-/// Windows that are long idle are swept away, and none of them is missed.
 #[test]
-fn a_swept_window_is_not_missed() {
+fn sweeping_idle_windows_changes_no_rate() {
     let runtime = Runtime::new().expect("a runtime");
     let keys = neighbours(150);
     let moves = prop_oneof![
@@ -246,9 +257,9 @@ fn a_swept_window_is_not_missed() {
     });
 }
 
-/// Two threads read the clock in one order and arrive in the other. The first to arrive sweeps the other one's window.
+/// Two threads read the clock in one order and arrive in the other. The first one sweeps the window of the second one.
 #[tokio::test]
-async fn a_window_is_not_swept_from_under_a_thread_that_comes_late() {
+async fn window_of_a_late_thread_is_not_swept() {
     let (limited, keys) = (Limited::in_process(), neighbours(65));
     for _ in 0..LIMIT {
         assert!(limited.step(&keys[0], BEGIN, Step::Count).await.admitted);
