@@ -1,11 +1,12 @@
 # `make help` lists the targets.
 SHELL := /bin/bash
+MAKEFLAGS += --no-print-directory
 # HAProxy is in /usr/sbin, which is not in every user's path.
 export PATH := $(HOME)/.cargo/bin:$(PATH):/usr/sbin
 MINUTES ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick lint test-rust test-postgres test-cluster soak test-bridge test-browser screenshots bench \
+.PHONY: help run test test-quick test-tools lint build-tests test-rust test-postgres test-cluster soak test-bridge test-browser screenshots bench \
 	bench-crawl instructions audit docs setup
 
 help: ## List the targets
@@ -16,7 +17,11 @@ run: ## Build and start the demo: a brand with keys and sample content on http:/
 	@[ -e target/debug/svc-mcp ] || echo "The first build takes some minutes. Cargo shows its progress:"
 	cargo run --locked -p svc-mcp -- demo
 
-test: setup lint test-rust test-postgres test-cluster test-bridge test-browser ## Install what the tests need and run all of them
+test: ## Install what the tests need and run all of them
+	@scripts/setup test
+	@echo "make test: downloads the other tools of the tests while it compiles"
+	@$(MAKE) test-tools & tools=$$!; $(MAKE) lint build-tests || { kill $$tools; exit 1; }; wait $$tools
+	@$(MAKE) test-rust test-postgres test-cluster test-bridge test-browser
 
 test-quick: ## The loop while coding: formatting, unit tests and the HTTP tests on SQLite (after one `make setup`)
 	cargo fmt --check
@@ -24,6 +29,9 @@ test-quick: ## The loop while coding: formatting, unit tests and the HTTP tests 
 
 setup: ## Install what building and testing need
 	@scripts/setup test
+	@$(MAKE) test-tools
+
+test-tools: # What the tests need besides Debian's packages
 	@bridge/tests/setup.sh
 	@crates/testkit/setup.sh
 	@crates/server/tests/browser/setup.sh
@@ -33,6 +41,10 @@ lint: ## Formatting and lints
 	cargo fmt --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	cargo clippy --locked -p svc-mcp --test cluster -- -D warnings
+
+build-tests:
+	cargo test --locked --workspace --no-run
+	cargo test --locked -p svc-mcp --test cluster --no-run
 
 test-rust: ## All Rust tests except the cluster's, on SQLite
 	cargo test --locked --workspace

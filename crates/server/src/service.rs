@@ -7,7 +7,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use metrics_exporter_prometheus::PrometheusHandle;
 use rand::Rng;
 use svc_mcp_access::{Clock, Entropy, Secret, key::SealingKeys};
-use svc_mcp_store::{Location, RedisState, Store};
+use svc_mcp_store::{Location, REDIS_TIMEOUT, RedisState, Store};
 use svc_mcp_tools::{
     keywords::Provider,
     net::{Guard, Outbound},
@@ -171,7 +171,7 @@ fn mailer(args: &MailArgs) -> Result<Option<Arc<Mailer>>, ServiceError> {
 
 pub(crate) fn open_shared(args: &StoreArgs, entropy: &Entropy) -> Result<Option<RedisState>, ServiceError> {
     let Some(url) = &args.redis_url else { return Ok(None) };
-    let shared = RedisState::open(url, entropy.clone()).map_err(BoxError::from);
+    let shared = RedisState::open(url, entropy.clone(), REDIS_TIMEOUT).map_err(BoxError::from);
     shared.map(Some).map_err(ServiceError::setting("SVC_REDIS_URL"))
 }
 

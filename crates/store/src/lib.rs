@@ -55,7 +55,7 @@ pub use keys::{CreateKeyError, KeyFilter};
 pub use keywords::{ImportKeywordsError, Imported};
 pub(crate) use paging::{cut_page, next_cursor, start_after};
 pub use recorder::{KeyUse, UsageBatch, UsageRecorder};
-pub use redis_state::RedisState;
+pub use redis_state::{REDIS_TIMEOUT, RedisState};
 use svc_mcp_access::StoreError;
 pub use svc_mcp_tools::page::{Cursor, Page};
 pub use tool_records::ToolRecords;

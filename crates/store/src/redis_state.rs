@@ -26,7 +26,8 @@ use crate::{
     redis_batcher::{self, StepRequest, brand_key, plan_key},
 };
 
-const REDIS_TIMEOUT: Duration = Duration::from_millis(500);
+/// How long the service waits for Redis before it goes on without it.
+pub const REDIS_TIMEOUT: Duration = Duration::from_millis(500);
 
 #[derive(Clone)]
 pub struct RedisState(Arc<Inner>);
@@ -41,10 +42,10 @@ struct Inner {
 
 impl RedisState {
     /// Does not wait for Redis. Without it the service starts degraded and recovers when Redis is back.
-    pub fn open(url: &Secret, entropy: Entropy) -> Result<Self, redis::RedisError> {
+    pub fn open(url: &Secret, entropy: Entropy, timeout: Duration) -> Result<Self, redis::RedisError> {
         let config = ConnectionManagerConfig::new()
-            .set_connection_timeout(Some(REDIS_TIMEOUT))
-            .set_response_timeout(Some(REDIS_TIMEOUT))
+            .set_connection_timeout(Some(timeout))
+            .set_response_timeout(Some(timeout))
             .set_number_of_retries(1)
             .set_max_delay(Duration::from_millis(100));
         let client = redis::Client::open(url.expose())?;

@@ -16,6 +16,7 @@ use svc_mcp_tools::{
     Change,
     keywords::{KeywordImport, NewKeywordImport, import},
     posts::{FEED, Post, PostFilter, Target, TargetStatus},
+    records::CommitError,
     report::{EmailAddress, EmailPurpose, ReportChange},
 };
 
@@ -87,7 +88,7 @@ async fn set_up_brand(
     brand_id: &BrandId,
     user_id: &UserId,
     sites: &Sites,
-) -> Result<(), svc_mcp_access::StoreError> {
+) -> Result<(), CommitError> {
     let known = app.store.brand(brand_id).await?;
     if known.is_none() {
         for (plan, name, mcp_enabled) in [("business", "Business", true), ("starter", "Starter", false)] {
@@ -119,11 +120,7 @@ async fn set_up_brand(
     }
     if app.context.records.posts(brand_id, &PostFilter::default(), None, 1).await?.total == 0 {
         let posts: Vec<Change> = sample_posts(app, brand_id).into_iter().map(Change::AddPost).collect();
-        app.context
-            .records
-            .commit(brand_id, &posts, None, app.clock.now())
-            .await
-            .map_err(|_| svc_mcp_access::StoreError::Unavailable)?;
+        app.context.records.commit(brand_id, &posts, None, app.clock.now()).await?;
     }
     if app.context.records.report_recipients(brand_id).await?.is_empty() {
         add_recipient(app, brand_id).await?;
@@ -134,23 +131,19 @@ async fn set_up_brand(
         if let Err(ImportKeywordsError::Store(error)) =
             app.store.import_keywords(brand_id, &sample_import(app, user_id, sample)).await
         {
-            return Err(error);
+            return Err(error.into());
         }
     }
     Ok(())
 }
 
 /// Adds the brand's administrator as a confirmed recipient of reports.
-async fn add_recipient(app: &App, brand: &BrandId) -> Result<(), svc_mcp_access::StoreError> {
+async fn add_recipient(app: &App, brand: &BrandId) -> Result<(), CommitError> {
     let address: EmailAddress = "ada@acme.example".parse().expect("a plain address");
     let list = ReportChange::List { addresses: vec![address.clone()], confirmation_requests: Vec::new() };
     let now = app.clock.now();
-    app.context
-        .records
-        .commit(brand, &[Change::Reports(list)], None, now)
-        .await
-        .map_err(|_| svc_mcp_access::StoreError::Unavailable)?;
-    app.store.record_answer(brand, EmailPurpose::Confirmation, &address, now).await
+    app.context.records.commit(brand, &[Change::Reports(list)], None, now).await?;
+    Ok(app.store.record_answer(brand, EmailPurpose::Confirmation, &address, now).await?)
 }
 
 fn sample_import(app: &App, user: &UserId, sample: import::ParsedExport) -> NewKeywordImport {

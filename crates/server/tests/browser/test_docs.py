@@ -31,3 +31,11 @@ def test_error_codes_can_be_linked(page: Page, service):
     assert status == 401, json.dumps(problem)
     page.goto(service.url + problem["type"])
     expect(page.locator("tr:target")).to_contain_text("key_invalid")
+
+
+def test_narrow_page_does_not_scroll_sideways(page: Page, service):
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{service.url}/docs")
+    page.locator("#operations-tools-call_tool .opblock-summary").click()
+    expect(page.locator("#operations-tools-call_tool").get_by_role("button", name="Execute")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

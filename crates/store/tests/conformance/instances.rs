@@ -7,7 +7,7 @@ use svc_mcp_access::{
     rate::SPAN,
 };
 use svc_mcp_store::{RedisState, Store, ToolRecords};
-use svc_mcp_testkit::{Redis, TestClock};
+use svc_mcp_testkit::{Redis, TestClock, WAIT_TIMEOUT};
 use svc_mcp_tools::Records;
 
 use crate::{
@@ -34,7 +34,8 @@ struct Instance {
 impl Instance {
     async fn new(world: &World, redis: &str) -> Self {
         let url = Secret::new(redis.to_owned());
-        let shared = RedisState::open(&url, world.entropy.clone()).expect("an address of Redis");
+        let shared =
+            RedisState::open(&url, world.entropy.clone(), WAIT_TIMEOUT).expect("an address of Redis");
         Self {
             store: world.another_instance(Some(shared.clone())).await,
             shared,

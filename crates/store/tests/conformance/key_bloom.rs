@@ -2,7 +2,7 @@
 
 use svc_mcp_access::{Secret, StoreError, decision::KeySource, key::KeyDigest};
 use svc_mcp_store::{RedisState, Store};
-use svc_mcp_testkit::Redis;
+use svc_mcp_testkit::{Redis, WAIT_TIMEOUT};
 
 use crate::{
     make,
@@ -20,7 +20,7 @@ on_both_engines! {
 
 async fn redis(world: &World) -> RedisState {
     let url = tokio::task::spawn_blocking(|| Redis::shared().fresh_database()).await.expect("Redis");
-    RedisState::open(&Secret::new(url), world.entropy.clone()).expect("an address of Redis")
+    RedisState::open(&Secret::new(url), world.entropy.clone(), WAIT_TIMEOUT).expect("an address of Redis")
 }
 
 fn unknown_key(world: &World) -> KeyDigest {

@@ -13,7 +13,7 @@ use svc_mcp_access::{
     usage::UsageCounter,
 };
 use svc_mcp_store::{KeyTable, RedisState};
-use svc_mcp_testkit::{Redis, seed, seeded};
+use svc_mcp_testkit::{Redis, WAIT_TIMEOUT, seed, seeded};
 
 pub(crate) enum Limited {
     InProcess(KeyTable),
@@ -57,8 +57,8 @@ impl Limited {
 
 impl OnRedis {
     pub(crate) async fn new(url: &str) -> Self {
-        let shared =
-            RedisState::open(&Secret::new(url.to_owned()), seeded(seed())).expect("an address of Redis");
+        let shared = RedisState::open(&Secret::new(url.to_owned()), seeded(seed()), WAIT_TIMEOUT)
+            .expect("an address of Redis");
         let (brand, plan) = ("acme".parse().expect("an id"), "pro".parse().expect("an id"));
         let stamps = shared.stamps(&brand, &plan).await.expect("Redis answers");
         Self { shared, brand, plan, stamps }

@@ -7,7 +7,7 @@ use svc_mcp_access::{
     key::KeyDigest,
     rate::{Rate, Step},
 };
-use svc_mcp_testkit::Redis;
+use svc_mcp_testkit::{Redis, WAIT_TIMEOUT};
 use tokio::task::JoinSet;
 
 use crate::{
@@ -206,7 +206,8 @@ async fn state_is_degraded_until_redis_is_back() {
 async fn state_opens_before_redis_is_up() {
     let port = svc_mcp_testkit::free_port();
     let url = svc_mcp_access::Secret::new(format!("redis://127.0.0.1:{port}/0"));
-    let shared = svc_mcp_store::RedisState::open(&url, svc_mcp_testkit::seeded(1)).expect("an address");
+    let shared =
+        svc_mcp_store::RedisState::open(&url, svc_mcp_testkit::seeded(1), WAIT_TIMEOUT).expect("an address");
     shared.probe().await;
     assert!(shared.is_degraded());
     let _server = own_redis(Some(port)).await;
