@@ -37,7 +37,8 @@ test-tools: # What the tests need besides Debian's packages
 	@crates/server/tests/browser/setup.sh
 	@crates/server/tests/process/publish/setup.sh
 
-lint: ## Formatting and lints
+lint: ## Formatting, lints, and the dependencies as far as scripts/audit can check them here
+	@scripts/audit
 	cargo fmt --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	cargo clippy --locked -p svc-mcp --test cluster -- -D warnings
@@ -85,6 +86,5 @@ instructions: ## Count the instructions of a request with callgrind: repeatable 
 docs: ## Write docs/tools.md from the tool registry
 	SVC_WRITE_DOCS=1 cargo test --locked -q -p svc-mcp-tools --test document
 
-audit: ## Licences, sources and duplicates of the dependencies
-	command -v cargo-deny >/dev/null || cargo install --locked cargo-deny
-	cargo deny check licenses bans sources
+audit: ## Licences, sources and known vulnerabilities of the dependencies (installs cargo-deny: some minutes, once)
+	@scripts/audit --install

@@ -33,6 +33,7 @@ environment:
   SVC_API_URL         base address of the service, such as https://svc.example.com
   SVC_MCP_KEY         the MCP key, from Settings > MCP
   SVC_MCP_READ_ONLY   1 hides every tool that writes (optional)
+  SVC_ALLOW_HTTP      1 allows http:// to another machine, which sends the key in clear text (optional)
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY, SSL_CERT_FILE   with their usual meaning (optional)"""
 
 # --- Protocol: revisions are dates, and are compared as strings ---
@@ -144,6 +145,19 @@ class Address:
         self.authority = f"{host}:{port}" if port else host
         self.url = f"{scheme}://{self.authority}{self.path}"
 
+    def is_loopback(self):
+        """Whether requests stay on this machine."""
+        if ":" in self.host:
+            import ipaddress
+
+            try:
+                return ipaddress.IPv6Address(self.host) == ipaddress.IPv6Address("::1")
+            except ValueError:
+                return False
+        if re.fullmatch(r"127(\.[0-9]{1,3}){3}", self.host):
+            return all(int(number) <= 255 for number in self.host.split("."))
+        return self.host.lower() == "localhost"
+
 
 def read_address():
     url = variable("SVC_API_URL", "the base address of the service, such as https://svc.example.com")
@@ -160,6 +174,11 @@ def read_address():
         ) from None
     if "/mcp/v1" in address.path:
         raise BridgeError("SVC_API_URL must be the base address. Remove /mcp/v1 and everything after it.")
+    if not (address.tls or address.is_loopback() or allow_http()):
+        raise BridgeError(
+            f"SVC_API_URL begins with http://, so the key would be sent to {address.host} in clear text. Use https://. "
+            "If you trust the whole network path, set SVC_ALLOW_HTTP to 1."
+        )
     return address
 
 
@@ -174,14 +193,21 @@ def read_key():
     return key
 
 
-def read_only():
-    value = os.environ.get("SVC_MCP_READ_ONLY", "").strip().lower()
+def switch(name, advice):
+    value = os.environ.get(name, "").strip().lower()
     if value in ("", "0", "false", "no", "off"):
         return False
     if value in ("1", "true", "yes", "on"):
         return True
-    # A wrong guess would allow writes, or hide tools.
-    raise BridgeError("SVC_MCP_READ_ONLY must be 1 or 0. Set it to 1 to hide the tools that write.")
+    raise BridgeError(f"{name} must be 1 or 0. {advice}")  # a wrong guess could allow what the user wants to prevent
+
+
+def read_only():
+    return switch("SVC_MCP_READ_ONLY", "Set it to 1 to hide the tools that write.")
+
+
+def allow_http():
+    return switch("SVC_ALLOW_HTTP", "Set it to 1 only if the key may be sent in clear text.")
 
 
 class Settings:
@@ -378,9 +404,9 @@ def gunzip(body):
 
 
 def find_proxy(address):
-    """The proxy that the environment names for the service, or None."""
-    if not any(name.lower().endswith("_proxy") for name in os.environ):
-        return None  # avoids a slow import in most cases
+    """The proxy that the environment names for the service, or None. Loopback is never sent through a proxy."""
+    if address.is_loopback() or not any(name.lower().endswith("_proxy") for name in os.environ):
+        return None  # also avoids a slow import in most cases
     from urllib.request import getproxies_environment, proxy_bypass_environment
 
     url = getproxies_environment().get("https" if address.tls else "http")
@@ -546,8 +572,16 @@ class Upstream:
         end = self.address.endpoint
         sock.sendall(f"CONNECT {end} HTTP/1.1\r\nHost: {end}\r\n{proxy_header(self.proxy)}\r\n".encode("ascii"))
         status, _ = Connection(sock).read_head(call)
+        if status in GATEWAY_ERRORS:
+            raise self.unavailable(status)
         if status != 200:
             raise self.refused_by_proxy(status)
+
+    def unavailable(self, status, wait=60):
+        return BridgeError(
+            f"The service is unavailable: a server in front of {self.address.url}{self.via} answered HTTP {status}. "
+            f"Try again in {wait} s. If this lasts, ask the operator of the service."
+        )
 
     def refused_by_proxy(self, status):
         hint = "Put a user name and password into its URL." if status == 407 else "Check the proxy variables."
@@ -573,6 +607,8 @@ class Upstream:
 
 
 # --- Messages for refused requests ---
+
+GATEWAY_ERRORS = (502, 503, 504)  # a balancer or proxy sends them while it cannot reach the service
 
 REJECTED = (
     "The service rejected the MCP key: it is mistyped, revoked or expired. Check SVC_MCP_KEY in the client's "
@@ -600,7 +636,7 @@ SUBJECTS = {
 }
 
 
-def error_from_response(status, headers, body, upstream):
+def error_from_response(status, headers, body, upstream, uncertainty):
     """The error for an unsuccessful response."""
     problem = decode_object(body)
     reason, detail = str(problem.get("code")), sanitize(problem.get("detail", ""))
@@ -619,6 +655,10 @@ def error_from_response(status, headers, body, upstream):
             f"{upstream.address.url} redirects to {sanitize(headers.get('location'))}. Redirects are not followed, "
             "because the key would be sent there. Set SVC_API_URL to the final address."
         )
+    if status in GATEWAY_ERRORS:
+        error = upstream.unavailable(status, retry_after(headers, 60))
+        error.text += uncertainty
+        return error
     return upstream.not_the_service(f"HTTP {status}")
 
 
@@ -930,7 +970,7 @@ class Bridge:
             if response[0] != 409 or decode_object(response[2]).get("code") != "in_progress":
                 break
             call.pause(retry_after(response[1], 1) or 1)
-        result = self.content(response, "content")
+        result = self.content(response, "content", call.uncertainty())
         if call.revision < STRUCTURED_SINCE:
             result.pop("structuredContent", None)
         return result
@@ -946,11 +986,11 @@ class Bridge:
                 "in the client's configuration."
             )
 
-    def content(self, response, member):
+    def content(self, response, member, uncertainty=""):
         """The JSON object of a successful response, which must have this array; a BridgeError for anything else."""
         status, headers, body = response
         if status != 200:
-            raise error_from_response(status, headers, body, self.upstream)
+            raise error_from_response(status, headers, body, self.upstream, uncertainty)
         content = decode_object(body)
         if not isinstance(content.get(member), list):
             raise self.upstream.not_the_service(f"a response without {member}")

@@ -5,6 +5,7 @@ WORK/dashboard.rules.yaml.
 """
 
 import base64
+import ipaddress
 import json
 import pathlib
 import re
@@ -71,7 +72,12 @@ command = json.loads(health.group(1))
 check(command[:2] == ["bash", "-c"], "the health check is not a bash command")
 (WORK / "health").write_text(command[2])
 version = re.search(r'^rust-version = "(.+)"', pathlib.Path("Cargo.toml").read_text(), re.M).group(1)
-check(f"FROM rust:{version}-" in image, f"the image is not built with Rust {version}")
+check(re.search(rf"^ARG RUST_IMAGE=rust:{re.escape(version)}-", image, re.M), f"the image is not built with Rust {version}")
+defaults = dict(re.findall(r"^ARG (\w+_IMAGE)=(\S+:\S+)$", image, re.M))
+for base in re.findall(r"^FROM (\S+)", image, re.M):
+    check(base.strip("${}") in defaults, f"the base image {base} cannot be replaced by an argument")
+for name in defaults:
+    check(image.index(f"ARG {name}=") < image.index("FROM "), f"ARG {name} must come before the first FROM")
 done("the Containerfile")
 
 # Compose: two instances with the same settings, behind the balancer of haproxy.cfg.
@@ -89,6 +95,10 @@ for name in instances:
 for name, service in compose["services"].items():
     for needed in service.get("depends_on", []):
         check(needed in compose["services"], f"{name} depends on {needed}, which does not exist")
+for name, service in compose["services"].items():
+    is_built = "build" in service
+    check(is_built or re.fullmatch(r"\$\{[A-Z]+_IMAGE:-[a-z]+:[\w.-]+\}", service["image"]), f"{name}: the image cannot be replaced")
+    check(not is_built or set(service["build"]["args"]) == set(defaults), f"{name}: the base images cannot be replaced")
 password = f":{example['POSTGRES_PASSWORD']}@postgres/{example['POSTGRES_DB']}"
 check(password in example["SVC_DATABASE_URL"], "the example's passwords of PostgreSQL differ")
 check({"postgres", "redis", "balancer"} <= set(compose["services"]), "PostgreSQL, Redis or the balancer is missing")
@@ -116,6 +126,40 @@ for selector in (
     manifests["NetworkPolicy"][0]["spec"]["podSelector"]["matchLabels"],
 ):
     check(selector.items() <= labels, f"{selector} selects nothing")
+
+# What the pods may reach: everything they need, and nothing that the outbound client refuses.
+policy = manifests["NetworkPolicy"][0]["spec"]
+check(set(policy["policyTypes"]) == {"Ingress", "Egress"}, "the NetworkPolicy does not limit both directions")
+reachable = {rule_port["port"] for rule in policy["egress"] for rule_port in rule["ports"]}
+check(reachable == {53, 5432, 6379, 465, 587, 80, 443}, f"the NetworkPolicy allows the ports {sorted(reachable)}")
+check(all(rule.get("to") for rule in policy["egress"]), "an egress rule allows every address")
+blocks = [peer["ipBlock"] for rule in policy["egress"] for peer in rule["to"] if "ipBlock" in peer]
+
+
+def is_allowed(address):
+    address = ipaddress.ip_address(address)
+    return any(
+        address in ipaddress.ip_network(block["cidr"])
+        and not any(address in ipaddress.ip_network(hole) for hole in block["except"])
+        for block in blocks
+        if ipaddress.ip_network(block["cidr"]).version == address.version
+    )
+
+
+special = pathlib.Path("crates/tools/src/net/special_purpose.rs").read_text()
+inside = [re.sub(", ", ".", quad) for quad in re.findall(r"\(Ipv4Addr::new\((\d+, \d+, \d+, \d+)\), \d+,", special)]
+inside += [
+    str(ipaddress.IPv6Address(sum(int(group, 0) << (112 - 16 * place) for place, group in enumerate(groups.split(", ")))))
+    for groups in re.findall(r"\(Ipv6Addr::new\(((?:\w+, ){7}\w+)\), \d+,", special)
+]
+check(len(inside) > 20, "cannot read the special-purpose addresses from the source")
+inside += ["0.0.0.0", "127.0.0.1", "255.255.255.255", "::", "::1", "10.96.0.1", "172.31.255.255", "fd00::1", "64:ff9b::a00:1"]
+for address in inside:
+    check(not is_allowed(address), f"the NetworkPolicy allows {address}")
+for address in ("1.1.1.1", "93.184.215.14", "2606:4700:4700::1111", "2a00:1450::1"):
+    check(is_allowed(address), f"the NetworkPolicy blocks {address}")
+done("the NetworkPolicy blocks what the outbound client refuses")
+
 container = pod["containers"][0]
 ports = {port["name"]: port["containerPort"] for port in container["ports"]}
 check(manifests["Service"][0]["spec"]["ports"][0]["targetPort"] in ports, "the Service's port is not the container's")

@@ -88,7 +88,7 @@ OTHER_RESPONSES = {
     "JSON of another kind": b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n[{}]",
     "an empty body": b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
     "not found": b"HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnope",
-    "a gateway's error": b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n",
+    "an error page": b"HTTP/1.1 500 Oops\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\n<html",
     "another protocol's greeting": b"SSH-2.0-OpenSSH_9.2\r\n",
     "a status that is none": b"HTTP/1.1 abc\r\n\r\n",
     "a length that is none": b"HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n",
@@ -115,6 +115,23 @@ def test_a_response_of_another_server_is_reported(bridge, upstream, what):
     assert bridge.request("tools/list")["error"]["message"][:20] == text[:20]
 
 
+@pytest.mark.parametrize("status", [502, 503, 504])
+@pytest.mark.parametrize("body", [b"", b"<html><body>No server is available</body></html>", b'{"message":"no upstream"}'])
+def test_an_error_of_a_gateway_means_try_again(bridge, upstream, status, body):
+    upstream.on_call = upstream.on_list = lambda exchange: exchange.answer(status, body, content_type="text/html")
+    text = text_of(bridge.call())
+    assert "The service is unavailable" in text and f"HTTP {status}" in text and "Try again in 60 s" in text
+    assert "may or may not have been executed" in text  # the gateway may have sent it to the service
+    assert "is not the service" not in text and "SVC_API_URL" not in text
+    listed = bridge.request("tools/list")["error"]["message"]
+    assert "The service is unavailable" in listed and "executed" not in listed
+
+
+def test_the_time_of_a_gateway_is_passed_on(bridge, upstream):
+    upstream.on_call = lambda exchange: exchange.answer(503, b"<html>", {"Retry-After": "7"}, "text/html")
+    assert "Try again in 7 s" in text_of(bridge.call())
+
+
 def test_an_unreachable_service_is_named(start):
     with socket.socket() as unused:  # bound and not listening: connections are refused
         unused.bind(("127.0.0.1", 0))
@@ -127,7 +144,7 @@ def test_an_unreachable_service_is_named(start):
 
 @pytest.mark.parametrize("host", ["no-such-host.invalid", "a" * 70 + ".invalid"])
 def test_an_unknown_host_is_named(start, host):
-    assert f"{host} is not known" in text_of(start(f"http://{host}").call())
+    assert f"{host} is not known" in text_of(start(f"https://{host}").call())
 
 
 # Timeouts
@@ -182,7 +199,7 @@ def test_a_connection_that_is_not_accepted_exceeds_the_connect_timeout(start):
 
 def test_a_hanging_resolver_exceeds_the_connect_timeout(start):
     patch = "import socket, threading; socket.getaddrinfo = lambda *a, **k: threading.Event().wait()"
-    bridge = start("http://service.test", limits={"CONNECT_TIMEOUT": 0.3}, patch=patch)
+    bridge = start("https://service.test", limits={"CONNECT_TIMEOUT": 0.3}, patch=patch)
     assert "unreachable" in text_of(bridge.call())
     assert bridge.rest() == []
 

@@ -57,7 +57,7 @@ def test_read_only_shows_the_visible_tools(upstream):
 def test_tls_and_the_proxy_are_shown(tls_upstream, authority, forward_proxy):
     proxy = forward_proxy()
     _, lines, _ = check(
-        tls_upstream.url,
+        f"https://service.test:{tls_upstream.port}",
         SSL_CERT_FILE=str(authority.certificate),
         HTTPS_PROXY=f"http://u:secret@127.0.0.1:{proxy.port}",
     )
@@ -70,6 +70,7 @@ def test_tls_and_the_proxy_are_shown(tls_upstream, authority, forward_proxy):
         ({"url": None}, "SVC_API_URL"),
         ({"url": "nonsense"}, "SVC_API_URL"),
         ({"url": "${URL}"}, "SVC_API_URL"),
+        ({"url": "http://svc.example.com"}, "SVC_API_URL"),
         ({"url": "http://127.0.0.1:9", "key": None}, "SVC_MCP_KEY"),
         ({"url": "http://127.0.0.1:9", "key": "${KEY}"}, "SVC_MCP_KEY"),
         ({"url": "http://127.0.0.1:9", "SVC_MCP_READ_ONLY": "maybe"}, "SVC_MCP_READ_ONLY"),
@@ -110,6 +111,13 @@ def test_another_server_at_the_address_fails_the_service(upstream):
     upstream.on_list = lambda exchange: exchange.answer(200, b"<html>")
     code, lines, _ = check(upstream.url)
     assert code == 1 and "is not the service" in lines["FAIL", "service"]
+
+
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_an_error_of_a_gateway_fails_the_service(upstream, status):
+    upstream.on_list = lambda exchange: exchange.answer(status, b"<html>", content_type="text/html")
+    code, lines, _ = check(upstream.url)
+    assert code == 1 and "unavailable" in lines["FAIL", "service"] and "Try again" in lines["FAIL", "service"]
 
 
 def test_an_incomplete_key_is_reported(upstream):

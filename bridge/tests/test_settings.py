@@ -65,6 +65,54 @@ def test_a_malformed_url(url):
     assert "SVC_API_URL is not a valid address" in message and "secret" not in message
 
 
+# http://
+
+LOOPBACK = ["127.0.0.1", "127.255.0.3", "localhost", "LocalHost", "[::1]", "[0:0:0:0:0:0:0:1]"]
+NOT_LOOPBACK = [
+    "svc.example.com",
+    "10.0.0.1",
+    "128.0.0.1",
+    "127.0.0.256",
+    "127.0.0.1.example.com",
+    "127.0.0",
+    "0.0.0.0",
+    "localhost.example.com",
+    "notlocalhost",
+    "[::]",
+    "[::2]",
+    "[fe80::1]",
+]
+
+
+@pytest.mark.parametrize("allow", [None, "", "0", "no"])
+@pytest.mark.parametrize("host", NOT_LOOPBACK)
+def test_http_to_another_machine_is_refused(host, allow):
+    more = {} if allow is None else {"SVC_ALLOW_HTTP": allow}
+    message = refusal(url=f"http://{host}:8080", key=KEY, **more)
+    assert "in clear text" in message and "https://" in message and "SVC_ALLOW_HTTP" in message
+
+
+@pytest.mark.parametrize("host", LOOPBACK)
+def test_http_to_this_machine_is_allowed(host):
+    assert run_bridge(stdin=PING, url=f"http://{host}:9", key=KEY).returncode == 0
+
+
+@pytest.mark.parametrize("url", ["http://svc.example.com", "http://10.0.0.1", "http://[fe80::1]:80/base"])
+def test_http_to_another_machine_can_be_allowed(url):
+    done = run_bridge(stdin=PING, url=url, key=KEY, SVC_ALLOW_HTTP="1")
+    assert done.returncode == 0 and json.loads(done.stdout)["id"] == 1
+
+
+def test_https_needs_no_permission():
+    assert run_bridge(stdin=PING, url="https://svc.example.com", key=KEY).returncode == 0
+
+
+@pytest.mark.parametrize("value", ["maybe", "2", "${ALLOW}"])
+def test_an_invalid_permission_is_refused(value):
+    message = refusal(url="http://svc.example.com", key=KEY, SVC_ALLOW_HTTP=value)
+    assert "SVC_ALLOW_HTTP must be 1 or 0" in message
+
+
 @pytest.mark.parametrize("path", ["/mcp/v1", "/mcp/v1/", "/mcp/v1/tools", "/behind/mcp/v1/tools/call"])
 def test_a_url_that_names_an_endpoint(path):
     assert "Remove /mcp/v1" in refusal(url=URL + path, key=KEY)
@@ -169,6 +217,7 @@ def test_help_names_every_variable(argument):
         "SVC_API_URL",
         "SVC_MCP_KEY",
         "SVC_MCP_READ_ONLY",
+        "SVC_ALLOW_HTTP",
         "HTTPS_PROXY",
         "NO_PROXY",
         "SSL_CERT_FILE",

@@ -34,10 +34,10 @@ export function onSignedOut(listener) {
  * @param {"GET" | "POST" | "DELETE"} method
  * @param {string} path
  * @param {object} [body]
+ * @param {string} [sentWith]
  * @returns {Promise<any>}
  */
-async function request(method, path, body) {
-	const sentWith = currentToken();
+async function request(method, path, body, sentWith = currentToken()) {
 	let response;
 	let text;
 	try {
@@ -85,7 +85,7 @@ const ofKey = (key) => `${ofBrand(key.brand_id)}/mcp-keys/${encodeURIComponent(k
 
 /** @type {Api} */
 export const api = {
-	me: () => request("GET", "/api/me"),
+	me: (token) => request("GET", "/api/me", undefined, token),
 	tools: async () => (await request("GET", "/api/tools")).tools,
 	members: async (brandId) => (await request("GET", `${ofBrand(brandId)}/members`)).members,
 	async keys(brandId) {

@@ -3,8 +3,9 @@ import { api, ApiError, onSignedOut } from "./api.js";
 import { leaveBrand, openBrand } from "./brand.js";
 import { byId, fill, tag } from "./dom.js";
 import { failure } from "./notice.js";
-import { forgetToken, takeTokenFromAddress } from "./session.js";
+import { currentToken, forgetToken, setToken, takeTokenFromAddress } from "./session.js";
 import { showNoBrand, showSignIn } from "./signin.js";
+import { mayReplaceSession } from "./switchuser.js";
 import { keepTimesFresh } from "./time.js";
 
 const main = byId("main");
@@ -42,10 +43,14 @@ onSignedOut(() => {
 addEventListener("pagehide", closeDialogs);
 
 // A new sign-in link in the same tab changes only the fragment, so the page is not reloaded.
-addEventListener("hashchange", () => {
-	if (takeTokenFromAddress()) start();
+addEventListener("hashchange", async () => {
+	const token = takeTokenFromAddress();
+	if (!token || (currentToken() && !(await mayReplaceSession(token)))) return;
+	setToken(token);
+	start();
 });
 
 keepTimesFresh();
-if (takeTokenFromAddress()) start();
+setToken(takeTokenFromAddress());
+if (currentToken()) start();
 else showSignIn(false, start);

@@ -9,13 +9,17 @@ export function forgetToken() {
 	token = "";
 }
 
-/** Reads `#token=…`, and removes it from the address bar and the history at once. Returns whether there was one. */
+/** @param {string} accepted */
+export function setToken(accepted) {
+	token = accepted;
+}
+
+/** Reads `#token=…`, and removes it from the address bar and the history at once. Returns "" if there is none. */
 export function takeTokenFromAddress() {
 	const carried = new URLSearchParams(location.hash.slice(1)).get("token");
-	if (!carried) return false;
+	if (!carried) return "";
 	history.replaceState(null, "", location.pathname + location.search);
-	token = carried;
-	return true;
+	return carried;
 }
 
 /**

@@ -103,7 +103,8 @@ interface FieldFault {
 }
 
 interface Api {
-	me(): Promise<Me>;
+	/** Who is signed in, or who would be with this token. */
+	me(token?: string): Promise<Me>;
 	tools(): Promise<Tool[]>;
 	members(brandId: string): Promise<Member[]>;
 	/** Every key of the brand, newest first, revoked ones too. */

@@ -17,6 +17,7 @@ use super::{
 use crate::app::{App, RequestStart};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
 /// What must be known of a request after its handler has consumed it.
 #[derive(Debug)]
@@ -124,6 +125,8 @@ fn is_rendered_by_browsers(headers: &HeaderMap) -> bool {
 fn add_page_headers(headers: &mut HeaderMap) {
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    // No other site keeps a handle to a window of the service, with which it could send that window elsewhere.
+    headers.insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
     let load_nothing = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(load_nothing);
 }

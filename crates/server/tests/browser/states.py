@@ -94,6 +94,12 @@ def keys_of_a_member(page: Page, world: World):
     open_settings(page, world.brand.link("dana"))
 
 
+def link_of_another_person(page: Page, world: World):
+    open_settings(page, world.brand.link())
+    page.goto(f"{world.service.url}/settings/mcp#token={world.service.token('a-rather-long-user-id-of-somebody-else-0123456789abcdef')}")
+    expect(dialog(page).get_by_role("heading", name="Continue as another person?")).to_be_visible()
+
+
 def several_brands(page: Page, world: World):
     open_settings(page, world.brand.link("alex"))
     expect(page.get_by_role("combobox", name="Brand")).to_be_visible()
@@ -242,7 +248,8 @@ def activity_not_loaded(page: Page, world: World):
 STATES = {
     state.__name__.replace("_", "-"): state
     for state in (
-        sign_in, sign_in_wrong, sign_in_ended, no_brand, loading, not_loaded, keys, keys_of_a_member, several_brands, no_keys, no_match, plan_inactive,
+        sign_in, sign_in_wrong, sign_in_ended, no_brand, loading, not_loaded, keys, keys_of_a_member, link_of_another_person,
+        several_brands, no_keys, no_match, plan_inactive,
         create, create_refused, created, created_shown_once, waiting_for_a_call, connected, answer_lost, answer_unknown,
         revealed, hidden_again, not_revealable, details, details_of_anothers, revoke, revoked,
         activity, no_activity, activity_not_loaded,

@@ -114,6 +114,8 @@ async fn every_response_has_the_security_headers() {
     let key = app.key("read").await;
     let api = ["/healthz", "/nowhere", "/mcp/v1/tools", "/api/me", "/feeds/acme/feed.json", "/openapi.json"];
     let pages = ["/settings/mcp", "/docs", "/feeds/acme/atom.xml"];
+    let post = json!({"text": "x", "channels": ["feed"], "mode": "now"});
+    app.call(&app.key("write").await, "create_post", post).await.result();
     for path in api.into_iter().chain(pages) {
         let mut reply = app.get(path).send().await;
         if path == "/mcp/v1/tools" {
@@ -125,13 +127,14 @@ async fn every_response_has_the_security_headers() {
         assert!(!reply.header("x-request-id").is_empty(), "{path}");
         assert_eq!(reply.header("access-control-allow-origin"), "", "{path}: no CORS unless it is set");
         assert_eq!(reply.header("server"), "", "{path}");
-        let page_headers = ["referrer-policy", "x-frame-options"].map(|name| reply.header(name));
+        let page_headers = ["referrer-policy", "x-frame-options", "cross-origin-opener-policy"];
+        let page_headers = page_headers.map(|name| reply.header(name));
         let policy = reply.header("content-security-policy");
         if pages.contains(&path) {
-            assert_eq!(page_headers, ["no-referrer", "DENY"], "{path}");
+            assert_eq!(page_headers, ["no-referrer", "DENY", "same-origin"], "{path}");
             assert!(policy.contains("default-src 'none'"), "{path}");
         } else {
-            assert_eq!(page_headers, ["", ""], "{path}: only pages need them");
+            assert_eq!(page_headers, ["", "", ""], "{path}: only pages need them");
             assert_eq!(policy, "", "{path}");
         }
     }

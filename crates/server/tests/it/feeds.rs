@@ -45,6 +45,23 @@ async fn draft_has_no_page_and_unknown_brand_has_no_feed() {
 }
 
 #[tokio::test]
+async fn feed_without_a_published_post_is_answered_like_an_unknown_brand() {
+    let app = TestApp::new().await;
+    let draft = json!({"text": "x", "channels": ["feed"]});
+    app.call(&app.key("write").await, "create_post", draft).await.result();
+    for file in ["atom.xml", "feed.json"] {
+        let mut replies = Vec::new();
+        for brand in ["acme", "no-such-brand"] {
+            let path = format!("/feeds/{brand}/{file}");
+            let mut reply = app.get(&path).send().await.expect_problem(404, "not_found");
+            reply.body["request_id"] = json!(null);
+            replies.push(reply.body);
+        }
+        assert_eq!(replies[0], replies[1], "{file}");
+    }
+}
+
+#[tokio::test]
 async fn markup_in_a_post_is_escaped() {
     let app = TestApp::new().await;
     let evil = "<script>alert('x')</script> & ]]> \u{1} \"quoted\"";
@@ -67,11 +84,13 @@ async fn scheduled_post_is_published_at_its_time() {
     let post = json!({"text": "later", "channels": ["feed"], "mode": "schedule", "scheduled_at": "2026-11-15T01:00:00Z"});
     let created = app.call(&key, "create_post", post).await;
     assert_eq!(created.result()["post"]["targets"][0]["status"], "scheduled");
-    let shown =
-        || async { app.get("/feeds/acme/feed.json").send().await.body["items"].as_array().unwrap().len() };
-    assert_eq!(shown().await, 0);
+    app.get("/feeds/acme/feed.json").send().await.expect_problem(404, "not_found");
     app.clock.advance(Duration::from_hours(1));
-    eventually("the post in the feed", async || (shown().await == 1).then_some(())).await;
+    eventually("the post in the feed", async || {
+        let feed = app.get("/feeds/acme/feed.json").send().await;
+        (feed.body["items"].as_array().map(Vec::len) == Some(1)).then_some(())
+    })
+    .await;
     let published = app.call(&key, "list_posts", json!({"status": "published"})).await;
     let target = &published.result()["items"][0]["targets"][0];
     assert_eq!(target["published_at"], "2026-11-15T01:00:00.000Z");

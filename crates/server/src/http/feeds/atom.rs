@@ -20,6 +20,7 @@ use crate::{
 pub(crate) fn operation() -> Operation {
     Operation::get("/feeds/{brand_id}/atom.xml", atom)
         .describe(Tag::Public, "atom", "The brand's feed as Atom")
+        .details("404 until something is published.")
         .text("application/atom+xml", "The feed")
 }
 

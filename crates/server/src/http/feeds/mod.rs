@@ -17,9 +17,13 @@ async fn find_brand(app: &App, brand_id: &BrandId) -> Result<Brand, Problem> {
     brand.map(|(brand, _)| brand).ok_or_else(|| Problem::not_found("feed"))
 }
 
+/// A brand without a published post is answered like a brand that does not exist, after the same query.
 async fn published(app: &App, brand_id: &BrandId) -> Result<(Brand, Vec<(Post, Target)>), Problem> {
-    let brand = find_brand(app, brand_id).await?;
     let posts = app.store.feed(brand_id, MAX_ENTRIES).await?;
+    if posts.is_empty() {
+        return Err(Problem::not_found("feed"));
+    }
+    let brand = find_brand(app, brand_id).await?;
     let with_target = |mut post: Post| post.targets.pop().map(|target| (post, target));
     Ok((brand, posts.into_iter().filter_map(with_target).collect()))
 }

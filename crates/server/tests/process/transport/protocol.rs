@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use serde_json::json;
 use svc_mcp_testkit::free_port;
 
 use crate::support::{RawClient, Sandbox, TestService};
@@ -41,6 +42,8 @@ async fn http_1_0_is_served_and_the_connection_closed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn head_is_answered_like_get_without_a_body() {
     let test = TestService::start(Sandbox::sqlite(), &[]).await;
+    let post = json!({"text": "x", "channels": ["feed"], "mode": "now"});
+    test.agent().call("create_post", &post).await.expect_status(200);
     for path in
         ["/healthz", "/openapi.json", "/docs", "/settings/mcp", "/mcp/v1/tools", "/feeds/acme/feed.json"]
     {
