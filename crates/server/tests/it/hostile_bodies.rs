@@ -207,3 +207,29 @@ async fn the_largest_valid_calls_pass() {
     let body = json!({"label": "x".repeat(100), "scope": "full", "tools": tools});
     app.post(KEYS).bearer(&app.token("ada")).json(&body).await.expect_status(201);
 }
+
+#[tokio::test]
+async fn a_page_of_long_posts_ends_before_the_result_is_too_large() {
+    let app = TestApp::new().await;
+    let key = app.key("write").await;
+    for number in 0..15 {
+        let text = format!("{number:02} {}", "\"x\"".repeat(3_000));
+        app.call(&key, "create_post", json!({"text": text, "channels": ["feed"]})).await.result();
+    }
+    let mut seen = Vec::new();
+    let mut arguments = json!({"limit": 100});
+    loop {
+        let page = app.call(&key, "list_posts", arguments.clone()).await;
+        let page = page.result();
+        assert_eq!(page["total"], 15);
+        let items = page["items"].as_array().unwrap();
+        assert!((1..15).contains(&items.len()), "{}", items.len());
+        seen.extend(items.iter().map(|post| post["text"].as_str().unwrap()[..2].parse::<u32>().unwrap()));
+        if page["next_cursor"].is_null() {
+            break;
+        }
+        arguments["cursor"] = page["next_cursor"].clone();
+    }
+    seen.sort_unstable();
+    assert_eq!(seen, (0..15).collect::<Vec<_>>());
+}
