@@ -99,6 +99,6 @@ mod tests {
     #[tokio::test]
     #[should_panic(expected = "in the work")]
     async fn a_panic_in_the_work_is_one_of_the_caller() {
-        run(|| panic!("in the work")).await
+        run(|| panic!("in the work")).await;
     }
 }

@@ -35,7 +35,7 @@ async fn more_values_than_the_bound_are_refused_before_they_are_checked() {
         r#"{{"name":"validate_post","arguments":{{"text":"x","channels":[{}1]}}}}"#,
         &items[..1_000_000 - 1]
     );
-    let keys: String = (0..50_000).map(|index| format!(r#""k{index}":0,"#)).collect();
+    let keys = (0..50_000).map(|index| format!(r#""k{index}":0,"#)).collect::<Vec<_>>().concat();
     let unknown_arguments = format!(r#"{{"name":"get_brand","arguments":{{{keys}"z":0}}}}"#);
     let unknown_fields = format!(r#"{{{keys}"name":"get_brand"}}"#);
     for body in [arrays, unknown_arguments, unknown_fields] {
