@@ -3,7 +3,7 @@
 use std::{future::Future, sync::Arc};
 
 use crate::{
-    BrandId, Fault, KeyId, PlanId, Scope, StoreError, Timestamp, ToolAccess, UserId,
+    BrandId, Faults, KeyId, PlanId, Scope, StoreError, Timestamp, ToolAccess, UserId,
     key::{KeyDigest, KeyToken},
     rate::{Rate, Step, WindowSlot},
     time::Ticks,
@@ -114,7 +114,8 @@ pub enum Credential<'a> {
 pub trait ToolRequest {
     type Authorized;
 
-    fn authorize(self, key_state: &KeyState) -> Result<Self::Authorized, Denial>;
+    fn authorize(self, key_state: &KeyState)
+    -> impl Future<Output = Result<Self::Authorized, Denial>> + Send;
 }
 
 /// The list of tools. Every accepted key may ask for it; it shows what `KeyState::may_call` allows.
@@ -124,7 +125,7 @@ pub struct ListTools;
 impl ToolRequest for ListTools {
     type Authorized = ();
 
-    fn authorize(self, _: &KeyState) -> Result<(), Denial> {
+    async fn authorize(self, _: &KeyState) -> Result<(), Denial> {
         Ok(())
     }
 }
@@ -136,7 +137,11 @@ pub trait Catalog {
 
     fn access_of(&self, tool: &str) -> Option<ToolAccess>;
     fn nearest(&self, tool: &str) -> Option<String>;
-    fn prepare(&self, tool: &str, arguments: serde_json::Value) -> Result<Self::Prepared, Vec<Fault>>;
+    fn prepare(
+        &self,
+        tool: &str,
+        arguments: serde_json::Value,
+    ) -> impl Future<Output = Result<Self::Prepared, Faults>> + Send;
 }
 
 /// A call of one tool.
@@ -147,17 +152,17 @@ pub struct CallTool<'a, C> {
     pub arguments: serde_json::Value,
 }
 
-impl<C: Catalog> ToolRequest for CallTool<'_, C> {
+impl<C: Catalog + Sync> ToolRequest for CallTool<'_, C> {
     type Authorized = C::Prepared;
 
-    fn authorize(self, key_state: &KeyState) -> Result<C::Prepared, Denial> {
+    async fn authorize(self, key_state: &KeyState) -> Result<C::Prepared, Denial> {
         let Some(access) = self.catalog.access_of(&self.tool) else {
             return Err(Denial::UnknownTool { nearest: self.catalog.nearest(&self.tool) });
         };
         if !key_state.may_call(&self.tool, access) {
             return Err(Denial::InsufficientScope { listed: key_state.scope.covers(access) });
         }
-        self.catalog.prepare(&self.tool, self.arguments).map_err(Denial::InvalidArguments)
+        self.catalog.prepare(&self.tool, self.arguments).await.map_err(Denial::InvalidArguments)
     }
 }
 
@@ -179,7 +184,7 @@ pub enum Denial {
     InsufficientScope {
         listed: bool,
     },
-    InvalidArguments(Vec<Fault>),
+    InvalidArguments(Faults),
     Store(StoreError),
 }
 
@@ -285,7 +290,8 @@ where
         key_state: Some(Arc::clone(&key_state)),
         rate: Some(rate),
     })?;
-    let authorized = request.authorize(&key_state).map_err(|denial| reject_key(&key_state, rate, denial))?;
+    let authorized =
+        request.authorize(&key_state).await.map_err(|denial| reject_key(&key_state, rate, denial))?;
     Ok((Caller { key_state, rate }, authorized))
 }
 

@@ -27,4 +27,4 @@ pub use secret::Secret;
 pub use sha256::sha256;
 pub use store_error::StoreError;
 pub use time::{Clock, Ticks, Timestamp};
-pub use validate::Fault;
+pub use validate::{Fault, Faults};

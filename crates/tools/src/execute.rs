@@ -4,18 +4,22 @@ use serde_json::Value;
 use svc_mcp_access::{
     StoreError, ToolAccess,
     idempotency::{Fingerprint, IdempotencyKey},
+    validate::shortened,
 };
+
+pub use crate::result::MAX_RESULT_BYTES;
 
 use crate::{
     Change,
     records::{Claim, CommitError, IdempotencyRecord, RecordedResponse},
-    registry::PreparedCall,
+    registry::{PreparedCall, RenderedResult},
     result::render_result,
     tool::{Call, ToolError, ToolFailure},
 };
 
-/// A larger result would fill a model's context.
-pub const MAX_RESULT_BYTES: usize = 100 * 1024;
+/// A failure with texts of this length fits into a result, however its characters are escaped.
+const MAX_FAILURE_MESSAGE_CHARS: usize = 4_000;
+const MAX_FAILURE_HINT_CHARS: usize = 1_000;
 
 /// The MCP result object as JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,17 +134,34 @@ async fn commit(
     }
 }
 
-fn check_size(body: String) -> ToolResult {
-    if body.len() <= MAX_RESULT_BYTES {
-        return ToolResult { body, is_error: false, replayed: false };
+fn check_size(rendered: RenderedResult) -> ToolResult {
+    match rendered {
+        Ok(body) => ToolResult { body, is_error: false, replayed: false },
+        Err(_) => failed(&ToolFailure::new(
+            "result_too_large",
+            format!("The result has more than {MAX_RESULT_BYTES} bytes, which is the limit."),
+            "Request less at once: use a smaller `limit` or a narrower filter.",
+        )),
     }
-    failed(&ToolFailure::new(
-        "result_too_large",
-        format!("The result has {} bytes, and the limit is {MAX_RESULT_BYTES}.", body.len()),
-        "Request less at once: use a smaller `limit` or a narrower filter.",
-    ))
 }
 
 fn failed(failure: &ToolFailure) -> ToolResult {
-    ToolResult { body: render_result(failure, true), is_error: true, replayed: false }
+    let mut failure = failure.clone();
+    failure.message = shortened(failure.message, MAX_FAILURE_MESSAGE_CHARS);
+    failure.hint = shortened(failure.hint, MAX_FAILURE_HINT_CHARS);
+    let body = render_result(&failure, true).expect("its texts are short");
+    ToolResult { body, is_error: true, replayed: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_with_long_texts_is_a_small_result() {
+        for character in ["x", "\"", "\u{1}", "🦀"] {
+            let failure = ToolFailure::new("failed", character.repeat(50_000), character.repeat(50_000));
+            assert!(failed(&failure).body.len() <= MAX_RESULT_BYTES);
+        }
+    }
 }

@@ -5,12 +5,14 @@
 
 pub mod analysis;
 pub mod audit;
+pub mod bounded_json;
 pub mod brand;
 mod change;
 pub mod document;
 pub mod execute;
 pub mod jobs;
 pub mod keywords;
+pub mod large_input;
 pub mod net;
 pub mod page;
 pub mod posts;
@@ -19,6 +21,7 @@ pub mod registry;
 pub mod report;
 mod result;
 mod schema;
+pub mod text_fields;
 pub mod tool;
 mod tool_error;
 pub mod validation;

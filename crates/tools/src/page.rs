@@ -3,10 +3,23 @@
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_mcp_access::{Fault, Timestamp};
+use svc_mcp_access::{Fault, StoreError, Timestamp};
+
+use crate::result::MAX_RESULT_BYTES;
 
 pub const DEFAULT_LIMIT: u32 = 20;
 pub const MAX_LIMIT: u32 = 100;
+/// Long rows are read in steps of at most this many.
+const MAX_ROWS_PER_STEP: u32 = 20;
+/// Less than the maximum result, to leave space for the fields around the items.
+pub(crate) const MAX_PAGE_BYTES: usize = MAX_RESULT_BYTES - 4 * 1024;
+
+/// The bytes that `part` takes in a result, which has it twice: as structured content and as text.
+pub(crate) fn result_bytes(part: &impl Serialize) -> usize {
+    let data = serde_json::to_string(part).unwrap_or_default();
+    let escapes = data.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count();
+    2 * data.len() + escapes
+}
 
 pub(crate) fn default_limit() -> u32 {
     DEFAULT_LIMIT
@@ -94,6 +107,44 @@ impl<T> Listing<T> {
             items: page.items.into_iter().map(view).collect(),
             total: page.total,
             next_cursor: page.next.map(|cursor| cursor.encode()),
+        }
+    }
+}
+
+impl<T: Serialize> Listing<T> {
+    /// Reads a list of long rows in steps, so that only a few of them are in memory at a time. A list of several steps ends
+    /// before it is too large for a result.
+    pub(crate) async fn read_in_steps<R, F: Future<Output = Result<Page<R>, StoreError>>>(
+        limit: u32,
+        mut after: Option<Cursor>,
+        read: impl Fn(Option<Cursor>, u32) -> F,
+        cursor_of: fn(&R) -> Cursor,
+        view: fn(R) -> T,
+    ) -> Result<Self, StoreError> {
+        let mut listing = Self { items: Vec::new(), total: 0, next_cursor: None };
+        let mut rows_left = limit;
+        let mut bytes = 0;
+        loop {
+            let page = read(after, rows_left.min(MAX_ROWS_PER_STEP)).await?;
+            listing.total = page.total;
+            for row in page.items {
+                let cursor = cursor_of(&row);
+                let item = view(row);
+                if limit > MAX_ROWS_PER_STEP {
+                    bytes += result_bytes(&item);
+                    if bytes > MAX_PAGE_BYTES && !listing.items.is_empty() {
+                        return Ok(listing);
+                    }
+                }
+                listing.items.push(item);
+                listing.next_cursor = Some(cursor.encode());
+                rows_left = rows_left.saturating_sub(1);
+            }
+            listing.next_cursor = page.next.as_ref().map(Cursor::encode);
+            after = page.next;
+            if after.is_none() || rows_left == 0 {
+                return Ok(listing);
+            }
         }
     }
 }

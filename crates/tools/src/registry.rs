@@ -8,7 +8,7 @@ use std::{
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use svc_mcp_access::{Fault, ToolAccess, decision};
+use svc_mcp_access::{Fault, Faults, ToolAccess, decision};
 
 use crate::{
     analysis::{AnalysisHandler, GetAnalysis, ListAnalyses, RunAnalysis},
@@ -16,9 +16,10 @@ use crate::{
     brand::GetBrand,
     jobs::JobHandler,
     keywords::{GetKeywordSearch, KeywordResearchSearch, ListKeywordSearches},
+    large_input,
     posts::{CreatePost, GetPost, ListPosts, PublishJob, ValidatePost},
     report::{ListReportEmails, PreviewReport, SendEmailJob, SendReportEmail},
-    result::render_result,
+    result::{ResultTooLarge, render_result},
     schema::{result_schema_for, schema_for, without_descriptions},
     tool::{Call, FollowUp, Hints, Outcome, Tool, ToolDescription, ToolError},
     validation::{InputValidator, Wording},
@@ -33,7 +34,7 @@ const WORDING: Wording = Wording {
 
 /// Every tool, ready to be listed and called.
 pub struct Registry {
-    tools: Vec<Entry>,
+    tools: Vec<Arc<Entry>>,
 }
 
 /// One tool with its types erased.
@@ -49,9 +50,11 @@ pub struct Entry {
     parse: ParseFn,
 }
 
-type ParseFn = Box<dyn Fn(&Value) -> Result<Box<dyn ErasedCall>, Vec<Fault>> + Send + Sync>;
-/// Resolves to the MCP result object as text.
-pub(crate) type RunFuture<'a> = Pin<Box<dyn Future<Output = Result<Outcome<String>, ToolError>> + Send + 'a>>;
+type ParseFn = Box<dyn Fn(&Value) -> Result<Box<dyn ErasedCall>, Faults> + Send + Sync>;
+/// The MCP result object as text.
+pub(crate) type RenderedResult = Result<String, ResultTooLarge>;
+pub(crate) type RunFuture<'a> =
+    Pin<Box<dyn Future<Output = Result<Outcome<RenderedResult>, ToolError>> + Send + 'a>>;
 
 /// A call with valid arguments.
 pub struct PreparedCall {
@@ -77,7 +80,7 @@ impl<T: Tool> ErasedCall for TypedCall<T> {
         Box::pin(async move {
             let outcome = self.tool.run(call, self.arguments).await?;
             let render = |output| render_result(&output, false);
-            let follow_up = outcome.follow_up.map(|follow_up| -> FollowUp<String> {
+            let follow_up = outcome.follow_up.map(|follow_up| -> FollowUp<RenderedResult> {
                 Box::pin(async move { follow_up.await.map(render) })
             });
             Ok(Outcome { output: render(outcome.output), changes: outcome.changes, follow_up })
@@ -119,10 +122,10 @@ pub fn job_handlers() -> Vec<Box<dyn JobHandler>> {
 
 impl Registry {
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
-        self.tools.iter()
+        self.tools.iter().map(Arc::as_ref)
     }
 
-    pub fn find(&self, name: &str) -> Option<&Entry> {
+    pub fn find(&self, name: &str) -> Option<&Arc<Entry>> {
         self.tools.iter().find(|entry| entry.description.name == name)
     }
 }
@@ -137,25 +140,27 @@ impl decision::Catalog for Registry {
     fn nearest(&self, tool: &str) -> Option<String> {
         // The comparison costs the product of both lengths, so a long name is cut.
         let name: String = tool.chars().take(64).collect();
-        let similarity = |entry: &Entry| strsim::jaro_winkler(&name, entry.description.name);
+        let similarity = |entry: &Arc<Entry>| strsim::jaro_winkler(&name, entry.description.name);
         self.tools
             .iter()
             .max_by(|one, other| similarity(one).total_cmp(&similarity(other)))
             .map(|entry| entry.description.name.to_owned())
     }
 
-    fn prepare(&self, tool: &str, arguments: Value) -> Result<PreparedCall, Vec<Fault>> {
-        let entry = self.find(tool).ok_or_else(|| vec![Fault::new("name", "there is no such tool")])?;
-        entry.validator.get_or_init(entry.compile_validator).validate(&arguments)?;
-        let call = (entry.parse)(&arguments)?;
-        Ok(PreparedCall { tool: entry.description.name, access: entry.access, arguments, call })
+    async fn prepare(&self, tool: &str, arguments: Value) -> Result<PreparedCall, Faults> {
+        let entry = self.find(tool).ok_or_else(|| Fault::new("name", "there is no such tool"))?;
+        if large_input::is_large(&arguments) {
+            let entry = Arc::clone(entry);
+            return large_input::run(move || entry.prepare(arguments)).await;
+        }
+        entry.prepare(arguments)
     }
 }
 
 impl Entry {
-    fn new<T: Tool>(tool: T) -> Self {
+    fn new<T: Tool>(tool: T) -> Arc<Self> {
         let tool = Arc::new(tool);
-        Self {
+        Arc::new(Self {
             description: T::DESCRIPTION,
             access: T::ACCESS,
             hints: T::HINTS,
@@ -165,14 +170,20 @@ impl Entry {
             compile_validator: || InputValidator::new::<T::Arguments>(WORDING),
             parse: Box::new(move |value| {
                 let arguments =
-                    T::Arguments::deserialize(value).map_err(|error| vec![Fault::new("arguments", error)])?;
+                    T::Arguments::deserialize(value).map_err(|error| Fault::new("arguments", error))?;
                 let faults = T::check(&arguments);
                 if !faults.is_empty() {
-                    return Err(faults);
+                    return Err(faults.into());
                 }
                 Ok(Box::new(TypedCall { tool: Arc::clone(&tool), arguments }) as Box<dyn ErasedCall>)
             }),
-        }
+        })
+    }
+
+    fn prepare(&self, arguments: Value) -> Result<PreparedCall, Faults> {
+        self.validator.get_or_init(self.compile_validator).validate(&arguments)?;
+        let call = (self.parse)(&arguments)?;
+        Ok(PreparedCall { tool: self.description.name, access: self.access, arguments, call })
     }
 
     pub fn description(&self) -> &ToolDescription {
@@ -237,36 +248,75 @@ mod tests {
 
     use super::*;
 
-    fn faults(tool: &str, arguments: Value) -> Vec<(String, String)> {
-        let faults = Registry::default().prepare(tool, arguments).expect_err("must be refused");
+    async fn faults(tool: &str, arguments: Value) -> Vec<(String, String)> {
+        let faults = Registry::default().prepare(tool, arguments).await.expect_err("must be refused");
         faults.into_iter().map(|fault| (fault.field, fault.message)).collect()
     }
 
-    #[test]
-    fn every_example_passes_its_own_schema() {
+    #[tokio::test]
+    async fn every_example_passes_its_own_schema() {
         let registry = Registry::default();
         for entry in registry.entries() {
             let example = serde_json::from_str(entry.description.example).expect("an example is JSON");
-            let prepared = registry.prepare(entry.description.name, example);
+            let prepared = registry.prepare(entry.description.name, example).await;
             assert!(prepared.is_ok(), "{}: {prepared:?}", entry.description.name);
         }
     }
 
-    #[test]
-    fn all_faults_are_reported_at_once_with_their_fields() {
+    #[tokio::test]
+    async fn all_faults_are_reported_at_once_with_their_fields() {
         let faults = faults(
             "create_post",
             json!({"channels": [], "mode": "shout", "colour": "red", "media": [{"alt": 3}], "link": 7}),
-        );
+        )
+        .await;
         let fields: Vec<&str> = faults.iter().map(|(field, _)| field.as_str()).collect();
         for field in ["text", "channels", "mode", "colour", "media[0].url", "media[0].alt", "link"] {
             assert!(fields.contains(&field), "{field} is missing from {faults:?}");
         }
     }
 
-    #[test]
-    fn arguments_that_are_not_an_object_are_refused() {
-        assert_eq!(faults("get_brand", json!([]))[0].0, "arguments");
+    #[tokio::test]
+    async fn arguments_that_are_not_an_object_are_refused() {
+        assert_eq!(faults("get_brand", json!([])).await[0].0, "arguments");
+    }
+
+    /// Reports the thread that checks its arguments.
+    struct ThreadProbe;
+
+    #[derive(Deserialize, schemars::JsonSchema)]
+    struct ProbeArguments {
+        #[serde(rename = "text")]
+        _text: String,
+    }
+
+    impl Tool for ThreadProbe {
+        type Arguments = ProbeArguments;
+        type Output = ();
+
+        const ACCESS: ToolAccess = ToolAccess::Read;
+        const HINTS: Hints = Hints::READ;
+        const DESCRIPTION: ToolDescription =
+            ToolDescription { name: "probe", title: "", description: "", example: "{}" };
+
+        fn check(_: &ProbeArguments) -> Vec<Fault> {
+            vec![Fault::new("thread", format!("{:?}", std::thread::current().id()))]
+        }
+
+        async fn run(&self, _: &Call, _: ProbeArguments) -> Result<Outcome<()>, ToolError> {
+            Ok(Outcome::new(()))
+        }
+    }
+
+    #[tokio::test]
+    async fn large_arguments_are_checked_on_another_thread() {
+        let registry = Registry { tools: vec![Entry::new(ThreadProbe)] };
+        let here = format!("{:?}", std::thread::current().id());
+        for (length, is_here) in [(1_000, true), (100_000, false)] {
+            let refused = registry.prepare("probe", json!({"text": "x".repeat(length)})).await;
+            let faults: Vec<Fault> = refused.expect_err("it always refuses").into_iter().collect();
+            assert_eq!(faults[0].message == here, is_here, "{length}");
+        }
     }
 
     #[test]

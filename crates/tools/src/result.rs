@@ -9,18 +9,39 @@ use serde_json::ser::{CharEscape, CompactFormatter, Formatter, Serializer};
 /// Most results fit, so their buffer does not grow.
 const TYPICAL_BYTES: usize = 4 * 1024;
 
-pub(crate) fn render_result(output: &impl Serialize, is_error: bool) -> String {
+/// A larger result would fill a model's context.
+pub const MAX_RESULT_BYTES: usize = 100 * 1024;
+
+/// The result is larger than [`MAX_RESULT_BYTES`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ResultTooLarge;
+
+/// Stops at the limit, so that a large output is never rendered as a whole.
+pub(crate) fn render_result(output: &impl Serialize, is_error: bool) -> Result<String, ResultTooLarge> {
     let mut body = Vec::with_capacity(2 * TYPICAL_BYTES);
     body.extend_from_slice(br#"{"content":[{"type":"text","text":""#);
     let mut structured = Vec::with_capacity(TYPICAL_BYTES);
     let formatter = DualFormatter { text: &mut body };
     let written = output.serialize(&mut Serializer::with_formatter(&mut structured, formatter));
-    written.expect("a tool's output is plain JSON");
+    match written {
+        Ok(()) => {}
+        Err(error) if error.is_io() => return Err(ResultTooLarge),
+        Err(error) => panic!("a tool's output is plain JSON: {error}"),
+    }
     body.extend_from_slice(br#""}],"structuredContent":"#);
     body.extend_from_slice(&structured);
     body.extend_from_slice(br#","isError":"#);
     body.extend_from_slice(if is_error { b"true}" } else { b"false}" });
-    String::from_utf8(body).expect("JSON is UTF-8")
+    if body.len() > MAX_RESULT_BYTES {
+        return Err(ResultTooLarge);
+    }
+    Ok(String::from_utf8(body).expect("JSON is UTF-8"))
+}
+
+/// The text is never shorter than the JSON, so it is enough to check its length.
+#[inline]
+fn check_length(text: &[u8], piece: &[u8]) -> io::Result<()> {
+    if text.len() + piece.len() > MAX_RESULT_BYTES { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(()) }
 }
 
 /// Appends everything that is written as JSON to the text as well.
@@ -42,6 +63,7 @@ impl<W: ?Sized + Write> Write for TeeWriter<'_, W> {
     // The default `write_all` is a loop, and a result has hundreds of pieces.
     #[inline]
     fn write_all(&mut self, piece: &[u8]) -> io::Result<()> {
+        check_length(self.1, piece)?;
         self.1.extend_from_slice(piece);
         self.0.write_all(piece)
     }
@@ -58,6 +80,7 @@ impl<W: ?Sized + Write> Write for EscapingTeeWriter<'_, W> {
 
     #[inline]
     fn write_all(&mut self, piece: &[u8]) -> io::Result<()> {
+        check_length(self.1, piece)?;
         for byte in piece {
             if matches!(byte, b'"' | b'\\') {
                 self.1.push(b'\\');
@@ -139,15 +162,24 @@ mod tests {
             let wanted = format!(
                 r#"{{"content":[{{"type":"text","text":{quoted}}}],"structuredContent":{text},"isError":{is_error}}}"#
             );
-            prop_assert_eq!(render_result(&output, is_error), wanted);
+            prop_assert_eq!(render_result(&output, is_error), Ok(wanted));
         }
+    }
+
+    #[test]
+    fn an_output_over_the_limit_is_not_rendered() {
+        // The output is in the result twice.
+        assert!(render_result(&"x".repeat(MAX_RESULT_BYTES / 2 - 100), false).is_ok());
+        assert_eq!(render_result(&"x".repeat(MAX_RESULT_BYTES / 2), false), Err(ResultTooLarge));
+        assert_eq!(render_result(&vec!["\"x\""; MAX_RESULT_BYTES], false), Err(ResultTooLarge));
     }
 
     /// `Value` uses none of these number types.
     #[test]
     fn every_number_type_is_written_to_json_and_text() {
         let numbers = (1i8, 2i16, 3i32, -4i128, 5u8, 6u16, 7u32, 8u128, 0.5f32);
-        let result: Value = serde_json::from_str(&render_result(&numbers, false)).expect("JSON");
+        let result: Value =
+            serde_json::from_str(&render_result(&numbers, false).expect("small")).expect("JSON");
         assert_eq!(result["content"][0]["text"], "[1,2,3,-4,5,6,7,8,0.5]");
         assert_eq!(result["structuredContent"], json!([1, 2, 3, -4, 5, 6, 7, 8, 0.5]));
     }

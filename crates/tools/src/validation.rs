@@ -6,10 +6,15 @@ use jsonschema::{
 };
 use schemars::JsonSchema;
 use serde_json::Value;
-use svc_mcp_access::{Fault, Timestamp, time::InvalidTime, validate::repeated};
+use svc_mcp_access::{
+    Fault, Faults, Timestamp,
+    time::InvalidTime,
+    validate::{repeated, shortened},
+};
 
-use crate::schema::schema_for;
+use crate::{schema::schema_for, text_fields::each_text};
 
+/// Cuts messages of the schema library: they may quote long parts of a schema.
 const MAX_MESSAGE_CHARS: usize = 300;
 
 /// How the faults of one kind of input are worded.
@@ -64,23 +69,24 @@ impl InputValidator {
     }
 
     /// Reports each field once, in the order of the fields' names.
-    pub fn validate(&self, value: &Value) -> Result<(), Vec<Fault>> {
+    pub fn validate(&self, value: &Value) -> Result<(), Faults> {
         // Collecting the faults costs far more than finding out whether there is one.
         if self.validator.is_valid(value) && !contains_nul(value) {
             return Ok(());
         }
-        let mut faults = Vec::new();
+        let mut faults = Faults::default();
         for error in self.validator.iter_errors(value) {
             self.add_faults(&error, &mut faults);
         }
-        let prefix = if self.wording.prefixed { self.wording.root } else { "" };
-        add_nul_faults(value, prefix.to_owned(), &mut faults);
-        faults.sort_by(|one, other| one.field.cmp(&other.field));
-        faults.dedup_by(|one, other| one.field == other.field);
+        each_text(value, if self.wording.prefixed { self.wording.root } else { "" }, |path, text| {
+            if text.contains('\0') {
+                faults.push(Fault::new(path.to_string(), "must not contain the character U+0000"));
+            }
+        });
         Err(faults)
     }
 
-    fn add_faults(&self, error: &ValidationError<'_>, faults: &mut Vec<Fault>) {
+    fn add_faults(&self, error: &ValidationError<'_>, faults: &mut Faults) {
         let path = self.field_path(error.instance_path().as_str());
         match error.kind() {
             Kind::Required { property } => {
@@ -153,7 +159,7 @@ impl InputValidator {
                     None => format!("must have the format {format}"),
                 }
             }
-            _ => truncate(error.masked_with("the value").to_string()),
+            _ => shortened(error.masked_with("the value").to_string(), MAX_MESSAGE_CHARS),
         }
     }
 
@@ -259,33 +265,6 @@ fn contains_nul(value: &Value) -> bool {
         Value::Object(fields) => fields.values().any(contains_nul),
         _ => false,
     }
-}
-
-fn add_nul_faults(value: &Value, field: String, faults: &mut Vec<Fault>) {
-    match value {
-        Value::String(text) if text.contains('\0') => {
-            faults.push(Fault::new(field, "must not contain the character U+0000"));
-        }
-        Value::Array(items) => {
-            for (index, item) in items.iter().enumerate() {
-                add_nul_faults(item, format!("{field}[{index}]"), faults);
-            }
-        }
-        Value::Object(fields) => {
-            for (name, value) in fields {
-                add_nul_faults(value, join(&field, &repeated(name)), faults);
-            }
-        }
-        _ => {}
-    }
-}
-
-fn truncate(mut message: String) -> String {
-    if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE_CHARS) {
-        message.truncate(end);
-        message.push('…');
-    }
-    message
 }
 
 #[cfg(test)]

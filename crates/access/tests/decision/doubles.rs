@@ -14,7 +14,7 @@ use std::{
 use rand::{SeedableRng, rngs::StdRng};
 use serde_json::Value;
 use svc_mcp_access::{
-    Fault, Scope, StoreError, Ticks, Timestamp, ToolAccess,
+    Fault, Faults, Scope, StoreError, Ticks, Timestamp, ToolAccess,
     decision::{
         CallTool, Caller, Catalog, Credential, Denial, KeySource, KeyState, RateLimiter, Rejection,
         RejectionCause, Stamps, StepOutcome, decide,
@@ -158,13 +158,13 @@ impl Catalog for TestCatalog {
         Some("look".into())
     }
 
-    fn prepare(&self, tool: &str, arguments: Value) -> Result<String, Vec<Fault>> {
+    async fn prepare(&self, tool: &str, arguments: Value) -> Result<String, Faults> {
         if arguments == true { Ok(tool.to_owned()) } else { Err(faults()) }
     }
 }
 
-pub(crate) fn faults() -> Vec<Fault> {
-    vec![Fault::new("arguments", "must be true"), Fault::new("mood", "must be better")]
+pub(crate) fn faults() -> Faults {
+    vec![Fault::new("arguments", "must be true"), Fault::new("mood", "must be better")].into()
 }
 
 /// The decision on a request, and how often its body was read.

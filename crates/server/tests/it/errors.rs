@@ -19,9 +19,6 @@ async fn invalid_large_or_non_json_bodies_are_refused() {
         };
         reply("application/json", "{".into()).await.expect_problem(400, "invalid_json");
         reply("application/json", String::new()).await.expect_problem(400, "invalid_json");
-        reply("application/json", "[".repeat(100_000.min(max_bytes)))
-            .await
-            .expect_problem(400, "invalid_json");
         reply("text/plain", "{}".into()).await.expect_problem(415, "unsupported_media_type");
         reply("application/x-www-form-urlencoded", "a=b".into())
             .await

@@ -14,6 +14,7 @@ mod channels;
 mod cors;
 mod errors;
 mod feeds;
+mod hostile_bodies;
 mod idempotency;
 mod jwt;
 mod keys;

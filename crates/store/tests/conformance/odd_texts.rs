@@ -33,7 +33,9 @@ async fn call(
     tool: &str,
     arguments: Value,
 ) -> Result<&'static str, ExecuteError> {
-    let Ok(prepared) = Registry::default().prepare(tool, arguments) else { return Ok("refused as wrong") };
+    let Ok(prepared) = Registry::default().prepare(tool, arguments).await else {
+        return Ok("refused as wrong");
+    };
     let key_state = world.store.key_state(&key.digest).await.expect("the store answers").expect("known");
     let context = ToolContext {
         records: Arc::new(world.records()),

@@ -2,7 +2,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_mcp_access::{Fault, Timestamp, ToolAccess, time::InvalidTime};
 
-use super::{PostFilter, TargetStatus, view::PostView};
+use super::{Post, PostFilter, TargetStatus, view::PostView};
 use crate::{
     page::{Cursor, Listing, MAX_LIMIT, default_limit},
     tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError},
@@ -55,7 +55,7 @@ impl Tool for ListPosts {
         title: "Posts",
         description: "Lists the brand's posts, newest first, each with its text and its status on every channel. Filter \
             with `status`, `channel`, `from` and `to`. Returns `items`, `total` and `next_cursor`; pass \
-            `next_cursor` as `cursor` for the next page. Use it to see earlier posts before writing a new \
+            `next_cursor` as `cursor` for the next page. If posts are long, a page has fewer than `limit`. Use it to see earlier posts before writing a new \
             one.",
         example: r#"{"status": "published", "limit": 10}"#,
     };
@@ -78,9 +78,14 @@ impl Tool for ListPosts {
             from: parse_time(arguments.from.as_ref()),
             to: parse_time(arguments.to.as_ref()),
         };
-        let after = arguments.cursor();
-        let page =
-            call.context.records.posts(call.brand_id(), &filter, after.as_ref(), arguments.limit).await?;
-        Ok(Outcome::new(Listing::from_page(page, PostView::from)))
+        let (records, brand, filter) = (&call.context.records, call.brand_id(), &filter);
+        let read = |after: Option<Cursor>, limit| async move {
+            records.posts(brand, filter, after.as_ref(), limit).await
+        };
+        let cursor_of = |post: &Post| Cursor { at: post.created_at, id: post.post_id.clone() };
+        let listing =
+            Listing::read_in_steps(arguments.limit, arguments.cursor(), read, cursor_of, PostView::from)
+                .await?;
+        Ok(Outcome::new(listing))
     }
 }

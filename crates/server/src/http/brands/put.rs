@@ -60,7 +60,7 @@ async fn put_brand(
     let PutBrand { name, website, plan_id, competitors } = body;
     if app.store.plan(&plan_id).await?.is_none() {
         let fault = Fault::new("plan_id", "there is no such plan; create it first");
-        return Err(Problem::invalid_request(vec![fault]));
+        return Err(Problem::invalid_request(fault));
     }
     let competitors = match competitors {
         Some(competitors) => competitors,

@@ -94,7 +94,7 @@ async fn put_channel(
         (PutChannel::Feed(_), true) => return Ok(answer(ChannelView::feed(), None)),
         (PutChannel::Feed(_), false) => {
             let message = "must not be feed: the brand has its feed already, as the channel `feed`";
-            return Err(Problem::invalid_request(vec![Fault::new("kind", message)]));
+            return Err(Problem::invalid_request(Fault::new("kind", message)));
         }
         (_, true) => {
             return Err(Problem::new(
@@ -107,7 +107,7 @@ async fn put_channel(
     let mut input = ChannelInput::from(body);
     let before = app.store.channel(&brand_id, &channel_id).await?;
     let source = input.secret_source(before.as_ref().map(|before| &before.channel.settings));
-    let source = source.map_err(|fault| Problem::invalid_request(vec![fault]))?;
+    let source = source.map_err(Problem::invalid_request)?;
     let now = app.clock.now();
     let channel = BrandChannel { channel_id, settings: input.settings };
     let (sealed, generated) = match source {

@@ -7,6 +7,11 @@ use bytes::Bytes;
 use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::Value;
+use svc_mcp_access::Fault;
+use svc_mcp_tools::{
+    bounded_json::{self, BoundedJsonError},
+    large_input::{self, LARGE_INPUT_BYTES},
+};
 
 use crate::http::problem::{Code, Problem};
 
@@ -31,8 +36,17 @@ pub(crate) async fn read_json(
         ));
     }
     let bytes = read_bounded(body, max_bytes, timeout).await?;
-    serde_json::from_slice(&bytes).map_err(|error| {
-        Problem::new(Code::InvalidJson, format!("The body does not parse as JSON: {}.", parse_error(&error)))
+    let parsed = if bytes.len() > LARGE_INPUT_BYTES {
+        large_input::run(move || bounded_json::parse(&bytes)).await
+    } else {
+        bounded_json::parse(&bytes)
+    };
+    parsed.map_err(|error| match error {
+        BoundedJsonError::Malformed(error) => Problem::new(
+            Code::InvalidJson,
+            format!("The body does not parse as JSON: {}.", parse_error(&error)),
+        ),
+        beyond_a_bound => Problem::invalid_request(Fault::new("body", beyond_a_bound)),
     })
 }
 

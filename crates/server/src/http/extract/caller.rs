@@ -6,7 +6,7 @@ use axum::extract::{FromRequest, Request};
 use http::{HeaderMap, HeaderName, header, request::Parts};
 use serde_json::{Map, Value};
 use svc_mcp_access::{
-    Fault,
+    Fault, Faults,
     decision::{CallTool, Caller, KeyState, ListTools, Rejection, RejectionCause},
     idempotency::IdempotencyKey,
     rate::{LIMIT, Rate},
@@ -101,12 +101,12 @@ fn read_call(body: Value, registry: &Registry) -> Result<CallTool<'_, Registry>,
         return Err(not_mcp());
     }
     let Value::Object(mut fields) = body else {
-        return Err(Problem::invalid_request(vec![Fault::new("body", "must be a JSON object")]));
+        return Err(Problem::invalid_request(Fault::new("body", "must be a JSON object")));
     };
     let tool = fields.remove("name");
     let arguments = fields.remove("arguments").filter(|value| !value.is_null());
-    let mut faults: Vec<Fault> =
-        fields.keys().map(|name| Fault::new(repeated(name), "is not known here")).collect();
+    let mut faults = Faults::default();
+    faults.extend(fields.keys().map(|name| Fault::new(repeated(name), "is not known here")));
     match tool {
         Some(Value::String(tool)) if tool.chars().count() <= MAX_TOOL_NAME_CHARS && faults.is_empty() => {
             let arguments = arguments.unwrap_or_else(|| Value::Object(Map::new()));
@@ -127,7 +127,7 @@ fn read_idempotency_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, P
     let parsed = value.to_str().ok().and_then(|text| text.parse().ok());
     parsed.map(Some).ok_or_else(|| {
         let fault = svc_mcp_access::idempotency::InvalidIdempotencyKey;
-        Problem::invalid_request(vec![Fault::new("Idempotency-Key", fault)])
+        Problem::invalid_request(Fault::new("Idempotency-Key", fault))
     })
 }
 

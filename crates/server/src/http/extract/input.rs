@@ -12,10 +12,14 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use svc_mcp_access::{
-    Fault,
+    Fault, Faults,
     validate::{repeated, without_key},
 };
-use svc_mcp_tools::validation::{InputValidator, Wording};
+use svc_mcp_tools::{
+    large_input,
+    text_fields::each_text,
+    validation::{InputValidator, Wording},
+};
 
 use super::{
     body::{MAX_MANAGEMENT_BODY, read_json},
@@ -24,7 +28,7 @@ use super::{
 use crate::{app::App, http::problem::Problem};
 
 /// A body or a query.
-pub(crate) trait Input: DeserializeOwned + JsonSchema + 'static {
+pub(crate) trait Input: DeserializeOwned + JsonSchema + Send + 'static {
     /// Patterns of its own, each with the message for a text that does not match.
     const PATTERNS: &'static [(&'static str, &'static str)] = schemas::PATTERNS;
 
@@ -49,7 +53,11 @@ impl<T: Input> FromRequest<Arc<App>> for ValidatedJson<T> {
         let (parts, body) = request.into_parts();
         let mut value = read_json(&parts.headers, body, MAX_MANAGEMENT_BODY, app.body_timeout).await?;
         T::normalize(&mut value);
-        parse(value, Vec::new(), app).map(Self)
+        if large_input::is_large(&value) {
+            let app = Arc::clone(app);
+            return large_input::run(move || parse(value, Faults::default(), &app)).await.map(Self);
+        }
+        parse(value, Faults::default(), app).map(Self)
     }
 }
 
@@ -62,7 +70,7 @@ impl<T: Input> FromRequestParts<Arc<App>> for ValidatedQuery<T> {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let validator = validator_for::<T>();
-        let (mut values, mut faults) = (Map::new(), Vec::new());
+        let (mut values, mut faults) = (Map::new(), Faults::default());
         for (name, text) in url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()) {
             let value = typed(&validator.schema()["properties"][&*name]["type"], &text);
             if values.insert(name.to_string(), value).is_some() {
@@ -86,39 +94,20 @@ fn typed(kind: &Value, text: &str) -> Value {
     parsed.unwrap_or_else(|| text.into())
 }
 
-fn parse<T: Input>(value: Value, mut faults: Vec<Fault>, app: &App) -> Result<T, Problem> {
-    faults.extend(validator_for::<T>().validate(&value).err().into_iter().flatten());
+fn parse<T: Input>(value: Value, mut faults: Faults, app: &App) -> Result<T, Problem> {
+    if let Err(found) = validator_for::<T>().validate(&value) {
+        faults.append(found);
+    }
     faults.extend(T::check(&value, app));
-    add_key_faults(&value, String::new(), &mut faults);
+    // Bodies are stored in clear, so no text in them may hold an MCP key.
+    each_text(&value, "", |path, text| {
+        faults.extend(without_key(text).err().map(|message| Fault::new(path.to_string(), message)));
+    });
     if faults.is_empty() {
-        return serde_path_to_error::deserialize(value).map_err(|error| {
-            Problem::invalid_request(vec![Fault::new(error.path().to_string(), error.inner())])
-        });
+        return serde_path_to_error::deserialize(value)
+            .map_err(|error| Problem::invalid_request(Fault::new(error.path().to_string(), error.inner())));
     }
-    faults.sort_by(|one, other| one.field.cmp(&other.field));
-    faults.dedup_by(|one, other| one.field == other.field);
     Err(Problem::invalid_request(faults))
-}
-
-/// Bodies are stored in clear, so no text in them may hold an MCP key.
-fn add_key_faults(value: &Value, field: String, faults: &mut Vec<Fault>) {
-    match value {
-        Value::String(text) => {
-            faults.extend(without_key(text).err().map(|message| Fault::new(field, message)));
-        }
-        Value::Array(items) => {
-            for (index, item) in items.iter().enumerate() {
-                add_key_faults(item, format!("{field}[{index}]"), faults);
-            }
-        }
-        Value::Object(fields) => {
-            for (name, value) in fields {
-                let separator = if field.is_empty() { "" } else { "." };
-                add_key_faults(value, format!("{field}{separator}{}", repeated(name)), faults);
-            }
-        }
-        _ => {}
-    }
 }
 
 /// Validators are compiled once: that costs more than a request.

@@ -122,6 +122,6 @@ async fn import_keywords(
 fn import_problem(fault: ImportError) -> Problem {
     match fault {
         ImportError::TooLarge => Problem::new(Code::TooLarge, fault.to_string()),
-        _ => Problem::invalid_request(vec![Fault::new("body", fault)]),
+        _ => Problem::invalid_request(Fault::new("body", fault)),
     }
 }

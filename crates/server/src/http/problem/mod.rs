@@ -15,9 +15,13 @@ pub(crate) use code::Code;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use schemars::JsonSchema;
 use serde::Serialize;
-use svc_mcp_access::{Fault, StoreError, decision::Denial, rate::Rate};
+use svc_mcp_access::{Fault, Faults, StoreError, decision::Denial, rate::Rate, validate::shortened};
 
 use super::rate_limit;
+
+/// The whole body has at most 64 KiB: the other members of it take the rest.
+const MAX_ERRORS_BYTES: usize = 48 * 1024;
+const MAX_DETAIL_CHARS: usize = 2_000;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {
@@ -103,7 +107,7 @@ const BODY_END: &[u8] = b"\"}";
 
 impl Problem {
     pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { detail: Some(detail.into()), ..Self::standard(code) }
+        Self { detail: Some(bounded_detail(detail.into())), ..Self::standard(code) }
     }
 
     /// With the code's own detail.
@@ -146,12 +150,12 @@ impl Problem {
         }
     }
 
-    pub(crate) fn invalid_request(errors: Vec<Fault>) -> Self {
+    pub(crate) fn invalid_request(errors: impl Into<Faults>) -> Self {
         Self::new(
             Code::InvalidRequest,
             "Nothing was changed. Fix the fields listed in `errors` and send the request again.",
         )
-        .with_errors(errors)
+        .with_errors(errors.into())
     }
 
     pub(crate) fn unavailable() -> Self {
@@ -162,9 +166,25 @@ impl Problem {
         Self::standard(Code::Internal)
     }
 
-    pub(crate) fn with_errors(mut self, errors: Vec<Fault>) -> Self {
-        self.errors = errors;
-        self
+    /// Lists the faults that fit into the response, and says how many there are besides.
+    fn with_errors(mut self, faults: Faults) -> Self {
+        let mut left_out = faults.left_out();
+        let mut bytes_left = MAX_ERRORS_BYTES;
+        for fault in faults {
+            let bytes = serde_json::to_string(&fault).map_or(usize::MAX, |json| json.len() + 1);
+            match bytes_left.checked_sub(bytes) {
+                Some(left) => {
+                    bytes_left = left;
+                    self.errors.push(fault);
+                }
+                None => left_out += 1,
+            }
+        }
+        match left_out {
+            0 => self,
+            1 => self.hint("One more fault is not listed."),
+            more => self.hint(&format!("{more} more faults are not listed.")),
+        }
     }
 
     pub(crate) fn with_status(mut self, status: StatusCode) -> Self {
@@ -190,7 +210,7 @@ impl Problem {
 
     /// Adds a sentence to the detail.
     pub(crate) fn hint(mut self, sentence: &str) -> Self {
-        self.detail = Some(format!("{} {sentence}", self.detail()).into());
+        self.detail = Some(bounded_detail(format!("{} {sentence}", self.detail()).into()));
         self
     }
 
@@ -259,6 +279,14 @@ impl Problem {
     }
 }
 
+/// A detail may quote what was sent.
+fn bounded_detail(detail: Cow<'static, str>) -> Cow<'static, str> {
+    match detail {
+        Cow::Owned(detail) => Cow::Owned(shortened(detail, MAX_DETAIL_CHARS)),
+        Cow::Borrowed(_) => detail,
+    }
+}
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = Response::new(Body::empty());
@@ -315,6 +343,19 @@ impl From<Denial> for Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_body_of_a_problem_is_at_most_64_kib() {
+        let mut faults = Faults::default();
+        // A control character takes six bytes in JSON.
+        let field = |index: usize| format!("{index:03}{}", "\u{1}".repeat(500));
+        faults.extend((0..150).map(|index| Fault::new(field(index), "\u{1}".repeat(5_000))));
+        let problem = Problem::invalid_request(faults).hint(&"\u{1}".repeat(100_000));
+        let body = problem.json(&"x".repeat(64));
+        assert!(body.len() <= 64 * 1024, "{} bytes", body.len());
+        assert_eq!(problem.errors.len(), 3);
+        assert!(problem.detail().contains(" 147 more faults are not listed."), "{}", problem.detail());
+    }
 
     #[test]
     fn prepared_bodies_equal_the_serialized_ones() {

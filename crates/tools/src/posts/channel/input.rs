@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 use svc_mcp_access::{
-    Fault, Secret,
+    Fault, Faults, Secret,
     validate::{TextError, plain_text},
 };
 use url::{Host, Url};
@@ -109,7 +109,7 @@ pub struct BlueskySettings {
 
 impl ChannelInput {
     /// Parses the settings of a channel of this kind and reports all faults at once.
-    pub fn parse(kind: ChannelKind, settings: Value) -> Result<Self, Vec<Fault>> {
+    pub fn parse(kind: ChannelKind, settings: Value) -> Result<Self, Faults> {
         match kind {
             ChannelKind::Feed => parse_as::<FeedSettings>(settings),
             ChannelKind::Webhook => parse_as::<WebhookSettings>(settings),
@@ -119,7 +119,7 @@ impl ChannelInput {
     }
 }
 
-fn parse_as<T>(settings: Value) -> Result<ChannelInput, Vec<Fault>>
+fn parse_as<T>(settings: Value) -> Result<ChannelInput, Faults>
 where
     T: DeserializeOwned + JsonSchema + Into<ChannelInput>,
 {
@@ -127,7 +127,7 @@ where
     let parsed: Result<T, _> = serde_path_to_error::deserialize(settings);
     parsed
         .map(Into::into)
-        .map_err(|error| vec![Fault::new(format!("{}.{}", WORDING.root, error.path()), error.inner())])
+        .map_err(|error| Fault::new(format!("{}.{}", WORDING.root, error.path()), error.inner()).into())
 }
 
 impl From<FeedSettings> for ChannelInput {
