@@ -149,6 +149,11 @@ pub struct LimitArgs {
     #[arg(long, env = "SVC_MAX_REQUESTS", default_value_t = 1024, value_name = "N")]
     pub max_requests: usize,
 
+    /// Maximum number of requests of a user to the management API in a minute, for each instance; operators are not
+    /// limited; 0: no limit
+    #[arg(long, env = "SVC_MANAGEMENT_LIMIT", default_value_t = 120, value_name = "N")]
+    pub management_limit: u16,
+
     /// Seconds a client may take to send a request's header; like the next two, at most a quarter of the shortest later
     #[arg(long, env = "SVC_HEADER_TIMEOUT", default_value = "15", value_name = "SECONDS", value_parser = seconds)]
     pub header_timeout: Duration,

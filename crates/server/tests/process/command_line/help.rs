@@ -32,7 +32,7 @@ const JWT: [(&str, &str); 5] = [
     ("--jwt-issuer", "SVC_JWT_ISSUER"),
     ("--jwt-audience", "SVC_JWT_AUDIENCE"),
 ];
-const SERVE: [(&str, &str); 15] = [
+const SERVE: [(&str, &str); 16] = [
     ("--listen", "SVC_LISTEN"),
     ("--metrics-listen", "SVC_METRICS_LISTEN"),
     ("--public-url", "SVC_PUBLIC_URL"),
@@ -42,6 +42,7 @@ const SERVE: [(&str, &str); 15] = [
     ("--max-connections", "SVC_MAX_CONNECTIONS"),
     ("--max-connections-per-address", "SVC_MAX_CONNECTIONS_PER_ADDRESS"),
     ("--max-requests", "SVC_MAX_REQUESTS"),
+    ("--management-limit", "SVC_MANAGEMENT_LIMIT"),
     ("--header-timeout", "SVC_HEADER_TIMEOUT"),
     ("--idle-timeout", "SVC_IDLE_TIMEOUT"),
     ("--write-timeout", "SVC_WRITE_TIMEOUT"),
