@@ -29,3 +29,4 @@ mod reveal;
 mod support;
 mod sweep;
 mod tools;
+mod unknown_outcome;

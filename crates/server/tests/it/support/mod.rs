@@ -7,7 +7,7 @@ mod schemas;
 use std::{sync::Arc, time::Duration};
 
 use clap::Parser;
-pub(crate) use receiver::Receiver;
+pub(crate) use receiver::{LOST, Receiver};
 pub(crate) use reply::Reply;
 use serde_json::{Value, json};
 use svc_mcp::{
