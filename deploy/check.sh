@@ -51,7 +51,7 @@ fi
 settings=$(grep -E '^SVC_(JWT_SECRET|REVEAL_KEYS|PUBLIC_URL)=' deploy/compose.env.example)
 # The image does not have the settings of the person who runs this.
 unset "${!SVC_@}"
-export SVC_DATA_DIR=$work/data SVC_HEADER_TIMEOUT=75 SVC_DRAIN_DELAY=0 SVC_LOG_FORMAT=json
+export SVC_DATA_DIR=$work/data SVC_IDLE_TIMEOUT=75 SVC_DRAIN_DELAY=0 SVC_LOG_FORMAT=json
 set -a; eval "$settings"; set +a
 touch "$work/log"
 (cd / && exec "${as[@]}" "$work/svc-mcp" serve --listen 127.0.0.1:0) 2>"$work/log" &

@@ -79,6 +79,7 @@ class Service:
             [binary, "demo", "--json", "--listen", "127.0.0.1:0", "--site-listen", "127.0.0.1:0", "--data-dir", str(folder)],
             stdout=subprocess.PIPE,
             stderr=open(folder / "stderr", "wb"),
+            env={**os.environ, "SVC_MANAGEMENT_LIMIT": "0"},  # tests poll
         )
         line = self.process.stdout.readline()
         assert line, f"the service did not start: {(folder / 'stderr').read_text()}"

@@ -9,6 +9,8 @@ use crate::{local_state::LocalState, time::Ticks};
 
 pub const LIMIT: usize = 60;
 pub const SPAN: Duration = Duration::from_mins(1);
+/// The largest limit of a window.
+pub const MAX_LIMIT: usize = u16::MAX as usize;
 
 /// Whether a request counts against the limit, or only reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,34 +39,39 @@ impl Rate {
     }
 }
 
-/// The times of one key's admitted requests, in a ring buffer that grows up to `LIMIT`. Every cached key has a window,
+/// The times of one key's admitted requests, in a ring buffer that grows up to the limit. Every cached key has a window,
 /// so it is kept small.
 #[derive(Debug, Default)]
 pub struct Window {
     ring: Box<[u64]>,
     /// The index of the oldest time, and the number of times.
-    first: u8,
-    count: u8,
+    first: u16,
+    count: u16,
 }
 
-const _: () = assert!(LIMIT <= u8::MAX as usize, "a window counts its times in a byte");
+const _: () = assert!(LIMIT <= MAX_LIMIT, "a window counts its times in two bytes");
 
 impl Window {
     pub fn step(&mut self, now: Ticks, step: Step) -> Rate {
+        self.step_within(LIMIT, now, step)
+    }
+
+    /// The same with another limit, at most `MAX_LIMIT`. It must be the same for all steps of a window.
+    pub fn step_within(&mut self, limit: usize, now: Ticks, step: Step) -> Rate {
         let span = u64::try_from(SPAN.as_micros()).unwrap_or(u64::MAX);
         let clock = now.0;
         // Two threads may read the clock in one order and arrive here in the other.
         let now = self.latest().map_or(clock, |latest| clock.max(latest));
         let mut gone = self.times().take_while(|time| now - time >= span).count();
-        let admitted = self.len() - gone < LIMIT;
+        let admitted = self.len() - gone < limit;
         // Only a counted request removes old times. Its own time is then the latest, so time cannot run backwards.
         if admitted && step == Step::Count {
             self.drop_oldest(mem::take(&mut gone));
-            self.push(now);
+            self.push(now, limit);
         }
         Rate {
             admitted,
-            remaining: LIMIT - (self.len() - gone),
+            remaining: limit - (self.len() - gone),
             // Relative to the clock as it was read, because the client waits by that clock.
             frees_in: self
                 .times()
@@ -93,14 +100,14 @@ impl Window {
 
     fn drop_oldest(&mut self, count: usize) {
         let first = self.place(count);
-        let bytes = |number: usize| u8::try_from(number).expect("a window has at most 255 places");
-        (self.first, self.count) = (bytes(first), self.count - bytes(count));
+        let place = |number: usize| u16::try_from(number).expect("a window has at most `MAX_LIMIT` places");
+        (self.first, self.count) = (place(first), self.count - place(count));
     }
 
-    fn push(&mut self, time: u64) {
+    fn push(&mut self, time: u64, limit: usize) {
         if self.len() == self.ring.len() {
             // Many keys send a single request, so a window starts with room for one.
-            let capacity = (2 * self.len()).clamp(1, LIMIT);
+            let capacity = (2 * self.len()).clamp(1, limit);
             let mut larger: Vec<u64> = self.times().collect();
             larger.resize(capacity, 0);
             (self.ring, self.first) = (larger.into(), 0);

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     http::{
         in_flight::InFlight,
+        management_limit::ManagementLimit,
         metrics::{DecisionMetrics, RequestMetrics},
         tool_lists::ToolLists,
     },
@@ -32,6 +33,7 @@ pub struct App {
     pub(crate) request_metrics: RequestMetrics,
     pub(crate) decision_metrics: DecisionMetrics,
     pub(crate) in_flight: InFlight,
+    pub(crate) management_limit: ManagementLimit,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
     pub(crate) sealing: Option<Arc<SealingKeys>>,
@@ -61,6 +63,8 @@ pub struct Parts {
     pub public_url: String,
     pub body_timeout: Duration,
     pub max_requests: usize,
+    /// 0: no limit.
+    pub management_limit: u16,
     pub cors_origins: Vec<String>,
 }
 
@@ -87,6 +91,7 @@ impl App {
             request_metrics: RequestMetrics::default(),
             decision_metrics: DecisionMetrics::default(),
             in_flight: InFlight::new(parts.max_requests),
+            management_limit: ManagementLimit::new(parts.management_limit),
             verifier: parts.verifier,
             sealing: parts.sealing.map(Arc::new),
             mailer: parts.mailer,

@@ -140,13 +140,31 @@ pub struct LimitArgs {
     #[arg(long, env = "SVC_MAX_CONNECTIONS", default_value_t = 4096, value_name = "N")]
     pub max_connections: u32,
 
+    /// Maximum number of open connections of one address (IPv6: one /64 network); further ones are closed; 0: no limit;
+    /// unset: a quarter of the maximum for public addresses, and no limit for private ones, where proxies are
+    #[arg(long, env = "SVC_MAX_CONNECTIONS_PER_ADDRESS", value_name = "N")]
+    pub max_connections_per_address: Option<u32>,
+
     /// Maximum number of requests in flight; further ones are answered 503 at once
     #[arg(long, env = "SVC_MAX_REQUESTS", default_value_t = 1024, value_name = "N")]
     pub max_requests: usize,
 
-    /// Seconds a client may take to send a request's header; the connection is closed at most a quarter later
+    /// Maximum number of requests of a user to the management API in a minute, for each instance; operators are not
+    /// limited; 0: no limit
+    #[arg(long, env = "SVC_MANAGEMENT_LIMIT", default_value_t = 120, value_name = "N")]
+    pub management_limit: u16,
+
+    /// Seconds a client may take to send a request's header; like the next two, at most a quarter of the shortest later
     #[arg(long, env = "SVC_HEADER_TIMEOUT", default_value = "15", value_name = "SECONDS", value_parser = seconds)]
     pub header_timeout: Duration,
+
+    /// Seconds a connection may wait for its next request; unset: the same as for the header
+    #[arg(long, env = "SVC_IDLE_TIMEOUT", value_name = "SECONDS", value_parser = seconds)]
+    pub idle_timeout: Option<Duration>,
+
+    /// Seconds in which a client must read some of the response
+    #[arg(long, env = "SVC_WRITE_TIMEOUT", default_value = "30", value_name = "SECONDS", value_parser = seconds)]
+    pub write_timeout: Duration,
 
     /// Seconds a client may take to send a request's body
     #[arg(long, env = "SVC_BODY_TIMEOUT", default_value = "15", value_name = "SECONDS", value_parser = seconds)]

@@ -97,6 +97,7 @@ pub async fn start(
         public_url: args.public_url.clone().unwrap_or_else(|| format!("http://{address}")),
         body_timeout: args.limits.body_timeout,
         max_requests: args.limits.max_requests,
+        management_limit: args.limits.management_limit,
         cors_origins: args.cors_origins.clone(),
     }));
     let (stop, stopped) = watch::channel(false);

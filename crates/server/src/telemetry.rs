@@ -69,6 +69,10 @@ fn describe() {
     );
     gauge!("svc_mcp_degraded", "1 while Redis does not respond and limits are counted per instance");
     gauge!("svc_mcp_connections", "Open connections");
+    counter!(
+        "svc_mcp_connections_refused_total",
+        "Connections that were closed at once because their address had too many"
+    );
     gauge!("svc_mcp_keys_waiting", "Used keys whose counts and last use are not written yet");
     counter!("svc_mcp_uses_lost_total", "Uses of keys that were lost");
     counter!(

@@ -7,6 +7,7 @@ use svc_mcp_tools::{
     page::{Cursor, Page},
     posts::{
         FEED, Post, PostFilter, PostRecords, StoredChannel, Target, TargetChange, TargetStatus, TargetStep,
+        uncertain_reason,
     },
 };
 
@@ -59,6 +60,7 @@ struct TargetRow {
     attempts: i64,
     next_attempt_at: Option<i64>,
     published_at: Option<i64>,
+    unknown_since: Option<i64>,
     total: i64,
 }
 
@@ -105,28 +107,36 @@ pub(crate) async fn add_post(tx: &mut Tx<'_>, brand: &BrandId, post: &Post) -> R
 }
 
 /// Moves a target to its next state. A final state does not change, except that a cancelled target becomes published if
-/// it was published meanwhile.
+/// it was published meanwhile. A target that fails is uncertain if the outcome of an attempt is unknown.
 pub(crate) async fn apply_target_change(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     change: &TargetChange,
 ) -> Result<(), sqlx::Error> {
     const BEGIN: &str = "UPDATE post_targets SET status = $4, attempts = attempts + 1, url = $5, \
-         error = COALESCE($6, error), next_attempt_at = $7 \
+         error = COALESCE($6, error), next_attempt_at = $7, unknown_since = COALESCE(unknown_since, $8) \
          WHERE brand_id = $1 AND post_id = $2 AND channel = $3 AND status IN ('scheduled', 'publishing')";
-    const UPDATE: &str = "UPDATE post_targets SET status = $4, url = $5, error = $6, next_attempt_at = $7 \
+    const UPDATE: &str = "UPDATE post_targets SET status = $4, url = $5, error = $6, next_attempt_at = $7, \
+         unknown_since = $8 \
          WHERE brand_id = $1 AND post_id = $2 AND channel = $3 AND status IN ('scheduled', 'publishing')";
     const PUBLISH: &str = "UPDATE post_targets SET status = $4, url = $5, error = $6, published_at = $7, \
-         next_attempt_at = NULL WHERE brand_id = $1 AND post_id = $2 AND channel = $3 \
+         next_attempt_at = NULL, unknown_since = $8 WHERE brand_id = $1 AND post_id = $2 AND channel = $3 \
          AND status IN ('scheduled', 'publishing', 'cancelled')";
-    let (sql, status, url, error, at) = match &change.step {
-        TargetStep::Begun => (BEGIN, TargetStatus::Publishing, None, None, None),
-        TargetStep::Postponed { reason, next } => {
-            (UPDATE, TargetStatus::Publishing, None, Some(reason), Some(next))
+    let publishing = TargetStatus::Publishing;
+    let (sql, status, url, error, at, unknown_since) = match &change.step {
+        TargetStep::Begun { unknown_since } => (BEGIN, publishing, None, None, None, unknown_since.as_ref()),
+        TargetStep::Postponed { reason, next, unknown_since } => {
+            (UPDATE, publishing, None, Some(reason), Some(next), unknown_since.as_ref())
         }
-        TargetStep::Published { url, at } => (PUBLISH, TargetStatus::Published, url.as_ref(), None, Some(at)),
-        TargetStep::Failed { reason } => (UPDATE, TargetStatus::Failed, None, Some(reason), None),
-        TargetStep::Cancelled { reason } => (UPDATE, TargetStatus::Cancelled, None, Some(reason), None),
+        TargetStep::Published { url, at } => {
+            (PUBLISH, TargetStatus::Published, url.as_ref(), None, Some(at), None)
+        }
+        TargetStep::NotPublished => return clear_unknown(tx, brand, change).await,
+        TargetStep::Failed { reason } => {
+            mark_uncertain(tx, brand, change, &uncertain_reason(reason)).await?;
+            (UPDATE, TargetStatus::Failed, None, Some(reason), None, None)
+        }
+        TargetStep::Cancelled { reason } => (UPDATE, TargetStatus::Cancelled, None, Some(reason), None, None),
     };
     within!(tx, |db| sqlx::query(sql)
         .bind(brand.as_str())
@@ -136,9 +146,45 @@ pub(crate) async fn apply_target_change(
         .bind(url)
         .bind(error)
         .bind(at.map(|at| at.millis()))
+        .bind(unknown_since.map(|since| since.millis()))
         .execute(db)
         .await
         .map(|_| ()))
+}
+
+async fn clear_unknown(tx: &mut Tx<'_>, brand: &BrandId, change: &TargetChange) -> Result<(), sqlx::Error> {
+    within!(tx, |db| sqlx::query(
+        "UPDATE post_targets SET unknown_since = NULL WHERE brand_id = $1 AND post_id = $2 AND channel = $3"
+    )
+    .bind(brand.as_str())
+    .bind(&change.post_id)
+    .bind(&change.channel)
+    .execute(db)
+    .await
+    .map(|_| ()))
+}
+
+/// Ends a target whose outcome is unknown. Changes no other target.
+async fn mark_uncertain(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    change: &TargetChange,
+    reason: &str,
+) -> Result<(), sqlx::Error> {
+    within!(tx, |db| {
+        sqlx::query(
+        "UPDATE post_targets SET status = $4, error = $5, next_attempt_at = NULL WHERE brand_id = $1 AND post_id = $2 \
+         AND channel = $3 AND status IN ('scheduled', 'publishing') AND unknown_since IS NOT NULL"
+    )
+    .bind(brand.as_str())
+    .bind(&change.post_id)
+    .bind(&change.channel)
+    .bind(TargetStatus::Uncertain.as_str())
+    .bind(reason)
+    .execute(db)
+    .await
+    .map(|_| ())
+    })
 }
 
 impl Store {
@@ -159,7 +205,7 @@ impl Store {
                  page AS (SELECT * FROM wanted WHERE created_at < $6 OR (created_at = $6 AND post_id < $7) \
                    ORDER BY created_at DESC, post_id DESC LIMIT $8 + 0) \
                  SELECT page.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
-                   url, error, attempts, next_attempt_at, published_at, (SELECT COUNT(*) FROM wanted) AS total \
+                   url, error, attempts, next_attempt_at, published_at, unknown_since, (SELECT COUNT(*) FROM wanted) AS total \
                  FROM page JOIN post_targets t ON t.brand_id = page.brand_id AND t.post_id = page.post_id \
                  ORDER BY created_at DESC, page.post_id DESC, channel"
             } else {
@@ -167,7 +213,7 @@ impl Store {
                    AND $4 = '' AND $5 = '' AND (created_at < $6 OR (created_at = $6 AND post_id < $7)) \
                    ORDER BY created_at DESC, post_id DESC LIMIT $8 + 0) \
                  SELECT page.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
-                   url, error, attempts, next_attempt_at, published_at, (SELECT COUNT(*) FROM posts WHERE brand_id = $1 \
+                   url, error, attempts, next_attempt_at, published_at, unknown_since, (SELECT COUNT(*) FROM posts WHERE brand_id = $1 \
                      AND created_at >= $2 AND created_at < $3) AS total \
                  FROM page JOIN post_targets t ON t.brand_id = page.brand_id AND t.post_id = page.post_id \
                  ORDER BY created_at DESC, page.post_id DESC, channel"
@@ -200,7 +246,7 @@ impl Store {
     pub(crate) async fn get_post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, StoreError> {
         self.run("post", async {
             let sql = "SELECT p.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
-                       url, error, attempts, next_attempt_at, published_at, CAST(1 AS BIGINT) AS total \
+                       url, error, attempts, next_attempt_at, published_at, unknown_since, CAST(1 AS BIGINT) AS total \
                        FROM posts p JOIN post_targets t ON t.brand_id = p.brand_id AND t.post_id = p.post_id \
                        WHERE p.brand_id = $1 AND p.post_id = $2 ORDER BY channel";
             let rows: Vec<TargetRow> = query!(&self.engine, |db| sqlx::query_as(sql)
@@ -217,7 +263,7 @@ impl Store {
     pub async fn feed(&self, brand: &BrandId, limit: u32) -> Result<Vec<Post>, StoreError> {
         self.run("feed", async {
             let sql = "SELECT p.post_id, text, title, link, media, created_at, created_by_key, scheduled_at, channel, status, \
-                       url, error, attempts, next_attempt_at, published_at, CAST(0 AS BIGINT) AS total \
+                       url, error, attempts, next_attempt_at, published_at, unknown_since, CAST(0 AS BIGINT) AS total \
                        FROM post_targets t JOIN posts p ON p.brand_id = t.brand_id AND p.post_id = t.post_id \
                        WHERE t.brand_id = $1 AND t.channel = $2 AND t.published_at IS NOT NULL AND t.status = 'published' \
                        ORDER BY t.published_at DESC, t.post_id DESC LIMIT $3 + 0";
@@ -245,6 +291,7 @@ fn group_by_post(rows: Vec<TargetRow>) -> Result<Vec<Post>, sqlx::Error> {
             attempts: u32::try_from(row.attempts).unwrap_or(0),
             next_attempt_at: row.next_attempt_at.map(Timestamp::from_millis),
             published_at: row.published_at.map(Timestamp::from_millis),
+            unknown_since: row.unknown_since.map(Timestamp::from_millis),
         };
         if let Some(post) = posts.last_mut().filter(|post| post.post_id == row.post_id) {
             post.targets.push(target);

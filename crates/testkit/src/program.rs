@@ -22,8 +22,9 @@ pub struct CommandOutput {
 }
 
 impl Program {
+    /// Without a limit for the management API, because tests poll it.
     pub fn new(dir: &Path) -> Self {
-        Self { dir: dir.to_owned(), variables: Vec::new() }
+        Self { dir: dir.to_owned(), variables: Vec::new() }.with("SVC_MANAGEMENT_LIMIT", "0")
     }
 
     #[must_use]

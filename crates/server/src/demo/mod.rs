@@ -235,6 +235,7 @@ fn sample_posts(app: &App, brand: &BrandId) -> Vec<Post> {
                     error: None,
                     attempts: 1,
                     next_attempt_at: None,
+                    unknown_since: None,
                     published_at: Some(at),
                 }],
                 post_id,

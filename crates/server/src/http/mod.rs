@@ -12,6 +12,7 @@ pub(crate) mod in_flight;
 mod instrument;
 mod keys;
 mod keyword_imports;
+pub(crate) mod management_limit;
 mod markup;
 mod me;
 mod members;

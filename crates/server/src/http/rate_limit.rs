@@ -1,4 +1,4 @@
-//! The response headers that tell a key's rate limit: `RateLimit` and `RateLimit-Policy`.
+//! The response headers that tell the rate limit of a key or a user: `RateLimit` and `RateLimit-Policy`.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use svc_mcp_access::rate::{LIMIT, Rate, SPAN};
@@ -10,13 +10,20 @@ const _: () = assert!(LIMIT == 60 && SPAN.as_secs() == 60, "the policy below sta
 const POLICY: HeaderValue = HeaderValue::from_static("\"key\";q=60;w=60");
 
 pub(crate) fn insert_headers(headers: &mut HeaderMap, rate: &Rate) {
-    headers.insert(RATE_LIMIT, header_value(rate));
+    headers.insert(RATE_LIMIT, header_value("key", rate));
     headers.insert(RATE_LIMIT_POLICY, POLICY);
 }
 
+/// The same headers for the limit of a user in the management API.
+pub(crate) fn user_headers(limit: u16, rate: &Rate) -> [(HeaderName, HeaderValue); 2] {
+    let policy = format!("\"user\";q={limit};w={}", SPAN.as_secs());
+    let policy = HeaderValue::try_from(policy).expect("digits are ASCII");
+    [(RATE_LIMIT, header_value("user", rate)), (RATE_LIMIT_POLICY, policy)]
+}
+
 /// `"key";r=59;t=60`
-fn header_value(rate: &Rate) -> HeaderValue {
-    let value = format!("\"key\";r={};t={}", rate.remaining, rate.frees_in_seconds());
+fn header_value(policy: &str, rate: &Rate) -> HeaderValue {
+    let value = format!("\"{policy}\";r={};t={}", rate.remaining, rate.frees_in_seconds());
     HeaderValue::try_from(value).expect("digits are ASCII")
 }
 
@@ -32,7 +39,7 @@ mod tests {
             [(59, 60, r#""key";r=59;t=60"#), (0, 7, r#""key";r=0;t=7"#), (10, 0, r#""key";r=10;t=0"#)]
         {
             let rate = Rate { admitted: true, remaining, frees_in: Duration::from_secs(seconds) };
-            assert_eq!(header_value(&rate), value);
+            assert_eq!(header_value("key", &rate), value);
         }
     }
 }

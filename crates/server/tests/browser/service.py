@@ -43,6 +43,7 @@ class Service:
     def __init__(self, directory: pathlib.Path):
         self.directory = directory
         command = [BINARY, "demo", "--json", "--listen", "127.0.0.1:0", "--site-listen", "127.0.0.1:0", "--log", "warn", "--data-dir", directory]
+        command += ["--management-limit", "0"]  # tests poll
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE)
         ready = json.loads(self.process.stdout.readline())
         self.url = ready["url"]

@@ -30,3 +30,4 @@ mod reveal;
 mod support;
 mod sweep;
 mod tools;
+mod unknown_outcome;

@@ -8,14 +8,14 @@ use svc_mcp_access::Clock;
 use crate::support::{AppOptions, BRAND, Receiver, TestApp, eventually_with_key};
 
 /// A service that may reach this machine, with a webhook as the channel `hook`.
-struct PublishingTest {
-    app: TestApp,
-    receiver: Receiver,
+pub(crate) struct PublishingTest {
+    pub(crate) app: TestApp,
+    pub(crate) receiver: Receiver,
     key: String,
 }
 
 impl PublishingTest {
-    async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         let arguments = vec!["--outbound-allow=127.0.0.1".to_owned()];
         let app =
             TestApp::with(AppOptions { arguments, local_rate_limit: true, ..AppOptions::default() }).await;
@@ -27,13 +27,13 @@ impl PublishingTest {
         test
     }
 
-    async fn put_channel(&self, channel: &str, kind: &str, settings: Value) {
+    pub(crate) async fn put_channel(&self, channel: &str, kind: &str, settings: Value) {
         let path = format!("/api/brands/{BRAND}/channels/{channel}");
         let body = json!({"kind": kind, "settings": settings});
         self.app.put(&path).bearer(&self.app.token("ada")).json(&body).await.expect_status(200);
     }
 
-    async fn call(&self, tool: &str, arguments: Value) -> Value {
+    pub(crate) async fn call(&self, tool: &str, arguments: Value) -> Value {
         // The rate limit uses the clock of the test.
         self.app.clock.advance(Duration::from_secs(2));
         self.app.call(&self.key, tool, arguments).await.result().clone()
@@ -48,7 +48,7 @@ impl PublishingTest {
     }
 
     /// Waits until the only target of the post matches.
-    async fn wait_for_target(&self, post: &Value, matches: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) async fn wait_for_target(&self, post: &Value, matches: impl Fn(&Value) -> bool) -> Value {
         eventually_with_key("the state of the target", async || {
             let found = self.app.call(&self.key, "get_post", json!({"post_id": post["post_id"]})).await;
             let target = &found.result()["targets"][0];
@@ -60,18 +60,18 @@ impl PublishingTest {
     }
 
     /// Moves the clock to the next attempt.
-    fn advance_to_next_attempt(&self, target: &Value) {
+    pub(crate) fn advance_to_next_attempt(&self, target: &Value) {
         let next: svc_mcp_access::Timestamp = target["next_attempt_at"].as_str().unwrap().parse().unwrap();
         let wait = u64::try_from(next.millis() - self.app.clock.now().millis()).unwrap_or(0);
         self.app.clock.advance(Duration::from_millis(wait));
     }
 }
 
-fn is_waiting(target: &Value) -> bool {
+pub(crate) fn is_waiting(target: &Value) -> bool {
     !target["next_attempt_at"].is_null()
 }
 
-fn has_ended(target: &Value) -> bool {
+pub(crate) fn has_ended(target: &Value) -> bool {
     !["scheduled", "publishing"].contains(&target["status"].as_str().unwrap())
 }
 

@@ -1,10 +1,10 @@
-//! 60 admitted requests in any 60 seconds, for each key.
+//! 60 admitted requests in any 60 seconds for each key, and 120 for each user of the management API.
 
 use std::time::Duration;
 
 use serde_json::json;
 
-use crate::support::TestApp;
+use crate::support::{AppOptions, BRAND, TestApp};
 
 #[tokio::test]
 async fn exactly_sixty_of_two_hundred_concurrent_requests_are_admitted() {
@@ -82,4 +82,45 @@ async fn each_key_has_its_own_limit() {
     }
     app.list_tools(&one).await.expect_problem(429, "rate_limited");
     assert_eq!(app.list_tools(&other).await.expect_status(200).remaining(), 59);
+}
+
+#[tokio::test]
+async fn each_user_of_the_management_api_has_a_limit() {
+    let arguments = vec!["--management-limit=120".to_owned()];
+    let app = TestApp::with(AppOptions { arguments, ..AppOptions::default() }).await;
+    let token = app.token("ada");
+    let keys = format!("/api/brands/{BRAND}/mcp-keys");
+    // Also requests that are refused for other reasons.
+    let paths = ["/api/me", "/api/tools", &keys, "/api/brands/nowhere/mcp-keys", "/api/admin/plans/business"];
+    for path in paths.iter().cycle().take(120) {
+        let status = app.get(path).bearer(&token).send().await.status;
+        assert!([200, 403, 404].contains(&status), "{status} from {path}");
+    }
+    app.clock.advance(Duration::from_millis(20_500));
+    // Another token of the same user has the same limit.
+    let refused =
+        app.get("/api/me").bearer(&app.token("ada")).send().await.expect_problem(429, "rate_limited");
+    assert_eq!(refused.header("ratelimit-policy"), r#""user";q=120;w=60"#);
+    assert_eq!(refused.header("ratelimit"), r#""user";r=0;t=40"#);
+    assert_eq!(refused.header("retry-after"), "40");
+    let body = json!({"label": "too many"});
+    app.post(&keys).bearer(&token).json(&body).await.expect_problem(429, "rate_limited");
+
+    app.get("/api/me").bearer(&app.token("ben")).send().await.expect_status(200);
+    app.get("/healthz").send().await.expect_status(200);
+    app.clock.advance(Duration::from_millis(39_500));
+    app.get("/api/me").bearer(&app.token("ada")).send().await.expect_status(200);
+}
+
+#[tokio::test]
+async fn operators_and_keys_do_not_have_the_limit_of_users() {
+    let arguments = vec!["--management-limit=1".to_owned()];
+    let app = TestApp::with(AppOptions { arguments, ..AppOptions::default() }).await;
+    let key = app.key("read").await;
+    app.get("/api/me").bearer(&app.token("ada")).send().await.expect_problem(429, "rate_limited");
+    app.list_tools(&key).await.expect_status(200);
+    for _ in 0..3 {
+        app.put_plan("business", true).await;
+        app.get("/api/me").bearer(&app.operator()).send().await.expect_status(200);
+    }
 }

@@ -124,6 +124,7 @@ pub(crate) fn target(channel: &str, status: TargetStatus) -> Target {
         attempts: 0,
         next_attempt_at: None,
         published_at: None,
+        unknown_since: None,
     }
 }
 

@@ -16,7 +16,10 @@ on_both_engines! {
     final_status_does_not_change,
     published_target_is_published_even_if_cancelled_meanwhile,
     step_changes_only_its_own_target,
+    failed_target_is_uncertain_if_an_outcome_is_unknown,
 }
+
+const BEGUN: TargetStep = TargetStep::Begun { unknown_since: None };
 
 fn reason(reason: &str) -> String {
     reason.to_owned()
@@ -39,9 +42,10 @@ async fn with_status(world: &World, post_id: &str, status: TargetStatus) {
 async fn target_changes_its_status_step_by_step(world: &World) {
     with_status(world, "post_1", TargetStatus::Scheduled).await;
     let bare = make::target("hook", TargetStatus::Publishing);
-    step(world, "post_1", "hook", TargetStep::Begun).await;
+    step(world, "post_1", "hook", BEGUN).await;
     assert_eq!(target(world, "post_1", "hook").await, Target { attempts: 1, ..bare.clone() });
-    let postponed = TargetStep::Postponed { reason: reason("It is down."), next: after(60_000) };
+    let postponed =
+        TargetStep::Postponed { reason: reason("It is down."), next: after(60_000), unknown_since: None };
     step(world, "post_1", "hook", postponed).await;
     let waiting = Target {
         attempts: 1,
@@ -51,7 +55,7 @@ async fn target_changes_its_status_step_by_step(world: &World) {
     };
     assert_eq!(target(world, "post_1", "hook").await, waiting);
     // During a retry, the error of the last attempt is still shown.
-    step(world, "post_1", "hook", TargetStep::Begun).await;
+    step(world, "post_1", "hook", BEGUN).await;
     let trying = Target { attempts: 2, next_attempt_at: None, ..waiting };
     assert_eq!(target(world, "post_1", "hook").await, trying);
     let url = Some("https://acme.example/1".to_owned());
@@ -67,14 +71,15 @@ async fn target_changes_its_status_step_by_step(world: &World) {
 }
 
 async fn final_status_does_not_change(world: &World) {
-    use TargetStatus::{Cancelled, Draft, Failed, Published};
+    use TargetStatus::{Cancelled, Draft, Failed, Published, Uncertain};
     let steps = [
-        TargetStep::Begun,
-        TargetStep::Postponed { reason: reason("x"), next: NOW },
+        BEGUN,
+        TargetStep::Postponed { reason: reason("x"), next: NOW, unknown_since: None },
+        TargetStep::NotPublished,
         TargetStep::Failed { reason: reason("x") },
         TargetStep::Cancelled { reason: reason("x") },
     ];
-    for (number, status) in [Draft, Failed, Published, Cancelled].into_iter().enumerate() {
+    for (number, status) in [Draft, Failed, Published, Cancelled, Uncertain].into_iter().enumerate() {
         let post_id = format!("post_{number}");
         with_status(world, &post_id, status).await;
         for wanted in &steps {
@@ -114,4 +119,36 @@ async fn step_changes_only_its_own_target(world: &World) {
     assert_eq!(target(world, "post_2", "a").await, both()[0]);
     let other = world.records().post(&umbrella(), "post_1").await.expect("the store answers");
     assert_eq!(other.expect("a post").targets, both());
+}
+
+async fn failed_target_is_uncertain_if_an_outcome_is_unknown(world: &World) {
+    let begun = |at| TargetStep::Begun { unknown_since: Some(at) };
+    let postponed = |unknown_since| TargetStep::Postponed { reason: reason("x"), next: NOW, unknown_since };
+    for (number, (steps, status)) in [
+        (vec![begun(after(1))], TargetStatus::Uncertain),
+        // The first attempt counts.
+        (vec![begun(after(1)), begun(after(2))], TargetStatus::Uncertain),
+        (vec![begun(after(1)), postponed(Some(after(1))), begun(after(2))], TargetStatus::Uncertain),
+        (vec![begun(after(1)), TargetStep::NotPublished], TargetStatus::Failed),
+        (vec![begun(after(1)), postponed(None)], TargetStatus::Failed),
+        (vec![BEGUN], TargetStatus::Failed),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let post_id = format!("post_{number}");
+        with_status(world, &post_id, TargetStatus::Scheduled).await;
+        for taken in steps {
+            step(world, &post_id, "hook", taken).await;
+        }
+        let is_uncertain = status == TargetStatus::Uncertain;
+        let before = target(world, &post_id, "hook").await;
+        assert_eq!(before.unknown_since, is_uncertain.then_some(after(1)), "{post_id}");
+        step(world, &post_id, "hook", TargetStep::Failed { reason: reason("It is over.") }).await;
+        let ended = target(world, &post_id, "hook").await;
+        assert_eq!((ended.status, ended.next_attempt_at), (status, None), "{post_id}");
+        let error = ended.error.expect("a reason");
+        assert!(error.starts_with("It is over."), "{error}");
+        assert_eq!(error.contains("look at the account"), is_uncertain, "{error}");
+    }
 }

@@ -91,7 +91,7 @@ impl Cluster {
             .with("SVC_REVEAL_KEYS", REVEAL_KEYS)
             .with("SVC_PUBLIC_URL", "http://svc.example")
             // Longer than the balancer keeps an idle connection, so that the balancer closes it.
-            .with("SVC_HEADER_TIMEOUT", "75")
+            .with("SVC_IDLE_TIMEOUT", "75")
             .with("SVC_LOG_FORMAT", "json");
         let (mut instances, mut proxies) = (Vec::new(), Vec::new());
         for number in 0..3 {

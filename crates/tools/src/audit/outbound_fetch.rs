@@ -78,9 +78,9 @@ impl From<NetError> for FetchError {
     fn from(error: NetError) -> Self {
         match error {
             NetError::Refused(_) => Self::Refused,
-            NetError::Timeout => Self::Timeout,
+            NetError::Timeout | NetError::ConnectTimeout => Self::Timeout,
             NetError::Dns => Self::Dns,
-            NetError::Connection => Self::Connection,
+            NetError::Connection | NetError::Connect => Self::Connection,
             NetError::Tls => Self::Tls,
             NetError::InvalidResponse(_) | NetError::TooLarge | NetError::TooManyRedirects => {
                 Self::Unreadable

@@ -12,6 +12,10 @@ pub enum NetError {
     Timeout,
     #[error("its host name could not be resolved")]
     Dns,
+    #[error("the connection could not be made")]
+    Connect,
+    #[error("the connection could not be made in time")]
+    ConnectTimeout,
     #[error("the connection failed")]
     Connection,
     #[error("the secure connection failed")]
@@ -30,13 +34,14 @@ impl From<reqwest::Error> for NetError {
             return Self::Refused(refused.clone());
         }
         if error.is_timeout() {
-            return Self::Timeout;
+            return if error.is_connect() { Self::ConnectTimeout } else { Self::Timeout };
         }
         if error.is_dns() {
             return Self::Dns;
         }
-        if find_cause::<rustls::Error>(&error).is_some() {
-            return Self::Tls;
+        if error.is_connect() {
+            let is_tls = find_cause::<rustls::Error>(&error).is_some();
+            return if is_tls { Self::Tls } else { Self::Connect };
         }
         match find_cause::<hyper::Error>(&error) {
             Some(error) if error.is_parse_too_large() => Self::TooLarge,
@@ -47,6 +52,13 @@ impl From<reqwest::Error> for NetError {
             _ if error.is_body() || error.is_decode() => Self::InvalidResponse("the body is incomplete"),
             _ => Self::Connection,
         }
+    }
+}
+
+impl NetError {
+    /// Whether the server may have received the request.
+    pub fn may_have_been_sent(&self) -> bool {
+        !matches!(self, Self::Refused(_) | Self::Dns | Self::Connect | Self::ConnectTimeout | Self::Tls)
     }
 }
 

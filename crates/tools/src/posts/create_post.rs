@@ -132,6 +132,7 @@ fn new_target(call: &Call, post: &Post, channel: String, mode: PublishMode) -> T
         error: None,
         attempts: u32::from(published),
         next_attempt_at: None,
+        unknown_since: None,
         published_at: published.then_some(call.now),
         channel,
     }

@@ -26,7 +26,7 @@ impl Tool for GetPost {
         name: "get_post",
         title: "One post",
         description: "Returns one post by its `post_id`: its text and, for each channel, the status (draft, scheduled, \
-            publishing, published, failed, cancelled), the public address once it is published, and the error if it \
+            publishing, published, failed, uncertain, cancelled), the public address once it is published, and the error if it \
             failed. Use it to check a post you created.",
         example: r#"{"post_id": "post_4fT9aZ0kQw3LmN8xYb2C"}"#,
     };

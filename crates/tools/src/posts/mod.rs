@@ -21,7 +21,7 @@ pub use channel::{
 pub use create_post::CreatePost;
 pub use get_post::GetPost;
 pub use list_posts::ListPosts;
-pub use post::{Media, Post, PostFilter, Target, TargetChange, TargetStatus, TargetStep};
+pub use post::{Media, Post, PostFilter, Target, TargetChange, TargetStatus, TargetStep, uncertain_reason};
 pub use publish::PublishJob;
 pub use records::PostRecords;
 pub use validate_post::ValidatePost;

@@ -43,6 +43,8 @@ pub struct Target {
     /// When the next attempt is made after one that failed.
     pub next_attempt_at: Option<Timestamp>,
     pub published_at: Option<Timestamp>,
+    /// When the first attempt started whose outcome is unknown: it may have published the post.
+    pub unknown_since: Option<Timestamp>,
 }
 
 /// What a post says, before or after it is stored.
@@ -81,8 +83,10 @@ pub struct TargetChange {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TargetStep {
-    /// An attempt starts.
-    Begun,
+    /// An attempt starts. With a time, its outcome is unknown until another step says more.
+    Begun {
+        unknown_since: Option<Timestamp>,
+    },
     Published {
         url: Option<String>,
         at: Timestamp,
@@ -91,7 +95,11 @@ pub enum TargetStep {
     Postponed {
         reason: String,
         next: Timestamp,
+        unknown_since: Option<Timestamp>,
     },
+    /// No attempt has published the post.
+    NotPublished,
+    /// There is no further attempt. The target is uncertain if the outcome of an attempt is unknown.
     Failed {
         reason: String,
     },
@@ -120,7 +128,16 @@ pub enum TargetStatus {
     Publishing,
     Published,
     Failed,
+    // An attempt may have published the post, and no further one is safe. (A doc comment would change the schema.)
+    Uncertain,
     Cancelled,
+}
+
+/// The error of a target that is uncertain, made of the reason why there is no further attempt.
+pub fn uncertain_reason(reason: &str) -> String {
+    format!(
+        "{reason} The post may have been published all the same: look at the account before you create it again."
+    )
 }
 
 impl TargetStatus {

@@ -175,7 +175,7 @@ async fn dns_answer_that_changes_after_the_check_has_no_effect() {
     let limits = Limits { timeout: Duration::from_millis(500), ..Limits::default() };
     let address = format!("http://rebinding.example:{}/", internal.port());
     let first = outbound.send(Request { limits, ..get(&address) }).await;
-    assert!(matches!(first, Err(NetError::Connection | NetError::Timeout)), "{first:?}");
+    assert!(matches!(first, Err(NetError::Connect | NetError::Timeout)), "{first:?}");
     // One lookup: the checked addresses are used for the connection.
     assert_eq!(*resolver.lookups.lock().unwrap(), ["rebinding.example"]);
     let second = outbound.send(get(&address)).await;
@@ -192,7 +192,7 @@ async fn internal_addresses_in_a_mixed_answer_are_ignored() {
         let outbound = Outbound::with_resolver(Guard::strict(), FakeResolver::new(&[answers])).unwrap();
         let address = format!("http://mixed.example:{}/", internal.port());
         let answer = outbound.send(Request { limits, ..get(&address) }).await;
-        assert!(matches!(answer, Err(NetError::Connection | NetError::Timeout)), "{answer:?}");
+        assert!(matches!(answer, Err(NetError::Connect | NetError::Timeout)), "{answer:?}");
     }
     assert_eq!(internal.connections(), 0);
 }
@@ -203,7 +203,7 @@ async fn name_without_addresses_is_unreachable() {
     for resolver in resolvers {
         let outbound = Outbound::with_resolver(Guard::strict(), resolver).unwrap();
         let answer = outbound.send(get("http://nowhere.example/")).await;
-        assert!(matches!(answer, Err(NetError::Dns | NetError::Connection)), "{answer:?}");
+        assert!(matches!(answer, Err(NetError::Dns | NetError::Connect)), "{answer:?}");
     }
 }
 

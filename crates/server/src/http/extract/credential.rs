@@ -49,7 +49,7 @@ pub(super) fn presented(parts: &Parts) -> Credential<'_> {
     }
 }
 
-/// The user of the application token.
+/// The user of the application token. A user has a limit; operators have none, because they set up many brands at once.
 pub(super) async fn user(parts: &Parts, app: &App) -> Result<User, Problem> {
     let authorization = authorization(&parts.headers);
     if parts.uri.query().is_some_and(has_key_in_url) {
@@ -62,8 +62,14 @@ pub(super) async fn user(parts: &Parts, app: &App) -> Result<User, Problem> {
         Authorization::Unusable => return Err(Problem::token_invalid()),
         Authorization::Bearer(token) => std::str::from_utf8(token).map_err(|_| Problem::token_invalid())?,
     };
-    app.verifier.verify(token, app.clock.now()).await.map_err(|error| {
+    let user = app.verifier.verify(token, app.clock.now()).await.map_err(|error| {
         tracing::debug!(reason = error.0, "an application token was refused");
         Problem::token_invalid()
-    })
+    })?;
+    if !user.operator {
+        let limit = &app.management_limit;
+        let admitted = limit.admit(&user.user_id, app.clock.ticks());
+        admitted.map_err(|rate| Problem::user_rate_limited(limit.limit(), &rate))?;
+    }
+    Ok(user)
 }

@@ -37,7 +37,7 @@ codes! {
     NotKeyCreator       "not_key_creator"       FORBIDDEN              "The key belongs to someone else";
     NotAdmin            "not_admin"             FORBIDDEN              "Only the brand's administrators may do this";
     NotOperator         "not_operator"          FORBIDDEN              "Only operators may do this";
-    RateLimited         "rate_limited"          TOO_MANY_REQUESTS      "Too many requests with this key";
+    RateLimited         "rate_limited"          TOO_MANY_REQUESTS      "Too many requests";
     UnknownTool         "unknown_tool"          NOT_FOUND              "There is no such tool";
     NotFound            "not_found"             NOT_FOUND              "Not found";
     MethodNotAllowed    "method_not_allowed"    METHOD_NOT_ALLOWED     "The method is not allowed here";

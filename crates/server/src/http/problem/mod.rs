@@ -158,6 +158,17 @@ impl Problem {
         .with_errors(errors.into())
     }
 
+    /// A user has reached the limit of the management API.
+    pub(crate) fn user_rate_limited(limit: u16, rate: &Rate) -> Self {
+        let detail = format!(
+            "You have {limit} requests per minute in the management API. Wait for `Retry-After` seconds, then send the \
+             request again."
+        );
+        let mut problem = Self::new(Code::RateLimited, detail).retry_after(rate.frees_in_seconds());
+        problem.headers.extend(rate_limit::user_headers(limit, rate));
+        problem
+    }
+
     pub(crate) fn unavailable() -> Self {
         Self::standard(Code::Unavailable).retry_after(2)
     }

@@ -1,4 +1,5 @@
-//! The accept loop. It limits the number of connections, and gives open ones time to finish at shutdown.
+//! The accept loop. It limits the number of connections, in total and for each address, and gives open ones time to finish
+//! at shutdown.
 
 use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -6,13 +7,17 @@ use axum::response::Response;
 use http::Request;
 use hyper::body::Incoming;
 use hyper_util::rt::TokioIo;
+#[cfg(target_os = "linux")]
+use socket2::SockRef;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore, watch},
 };
 use tower::Service;
 
-use super::{connection::serve_connection, stream::SocketStream};
+use super::{
+    activity::Timeouts, address_limit::AddressLimit, connection::serve_connection, stream::SocketStream,
+};
 use crate::config::LimitArgs;
 
 /// A pause after a failed accept, for example when file descriptors have run out.
@@ -40,19 +45,30 @@ impl Listener {
         S: Clone + Send + 'static,
     {
         let permits = Arc::new(Semaphore::new(self.limits.max_connections as usize));
+        let addresses = AddressLimit::new(&self.limits);
+        let timeouts = Timeouts {
+            header: self.limits.header_timeout,
+            idle: self.limits.idle_timeout.unwrap_or(self.limits.header_timeout),
+            write: self.limits.write_timeout,
+        };
         loop {
             let accepted = tokio::select! {
                 accepted = accept(&self.listener, &permits) => accepted,
                 _ = stop.wait_for(|stop| *stop) => break,
             };
-            let Some((stream, permit)) = accepted else { continue };
+            let Some((stream, client, permit)) = accepted else { continue };
+            let Some(address_permit) = addresses.try_acquire(client.ip()) else {
+                metrics::counter!("svc_mcp_connections_refused_total").increment(1);
+                continue;
+            };
+            set_options(&stream, timeouts.write);
             let io = TokioIo::new(SocketStream(stream));
-            let connection = serve_connection(io, service.clone(), self.limits.header_timeout, stop.clone());
+            let connection = serve_connection(io, service.clone(), timeouts, stop.clone());
             tokio::spawn(async move {
                 metrics::gauge!("svc_mcp_connections").increment(1.0);
                 connection.await;
                 metrics::gauge!("svc_mcp_connections").decrement(1.0);
-                drop(permit);
+                drop((permit, address_permit));
             });
         }
         drop(self.listener);
@@ -68,18 +84,24 @@ impl Listener {
 async fn accept(
     listener: &TcpListener,
     permits: &Arc<Semaphore>,
-) -> Option<(TcpStream, OwnedSemaphorePermit)> {
+) -> Option<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
     let permit = Arc::clone(permits).acquire_owned().await.ok()?;
     match listener.accept().await {
-        Ok((stream, _)) => {
-            // A response is written at once, so waiting to fill a packet would only delay it.
-            let _ = stream.set_nodelay(true);
-            Some((stream, permit))
-        }
+        Ok((stream, client)) => Some((stream, client, permit)),
         Err(error) => {
             tracing::warn!(%error, "a connection could not be accepted");
             tokio::time::sleep(ACCEPT_RETRY_INTERVAL).await;
             None
         }
     }
+}
+
+/// A connection also works without these options, so errors are ignored.
+fn set_options(stream: &TcpStream, write_timeout: Duration) {
+    // A response is written at once, so waiting to fill a packet would only delay it.
+    let _ = stream.set_nodelay(true);
+    // A response that fits into the kernel's buffer is written, whether the client reads it or not. The kernel drops it
+    // with this option only, also after the service has closed the connection.
+    #[cfg(target_os = "linux")]
+    let _ = SockRef::from(stream).set_tcp_user_timeout(Some(write_timeout));
 }

@@ -1,6 +1,8 @@
 //! What listens: the accept loop, one task for each connection, and how bytes are written to a socket. Nothing here
 //! knows a route.
 
+mod activity;
+mod address_limit;
 mod connection;
 mod listener;
 mod stream;

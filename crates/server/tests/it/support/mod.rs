@@ -7,7 +7,7 @@ mod schemas;
 use std::{sync::Arc, time::Duration};
 
 use clap::Parser;
-pub(crate) use receiver::Receiver;
+pub(crate) use receiver::{LOST, Receiver};
 pub(crate) use reply::Reply;
 use serde_json::{Value, json};
 use svc_mcp::{
@@ -69,6 +69,8 @@ impl TestApp {
     pub(crate) async fn with(options: AppOptions) -> Self {
         let data = tempfile::tempdir().unwrap();
         let mut arguments = vec!["serve".to_owned(), "--listen=127.0.0.1:0".into()];
+        // The clock of a test stands still, so that all requests of a test are in one minute.
+        arguments.push("--management-limit=0".into());
         arguments.push(format!("--data-dir={}", data.path().display()));
         if !options.no_jwt_secret {
             arguments.push(format!("--jwt-secret={JWT_SECRET}"));

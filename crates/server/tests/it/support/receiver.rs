@@ -5,7 +5,12 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use axum::{Router, body::Bytes, extract::State, response::IntoResponse};
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    extract::State,
+    response::{IntoResponse, Response},
+};
 use http::{HeaderMap, StatusCode, Uri};
 use serde_json::Value;
 
@@ -22,8 +27,10 @@ impl ReceivedRequest {
     }
 }
 
-/// A status, and an optional header.
+/// A status, and an optional header. [`LOST`] instead of a status: the connection breaks within the response.
 type Reply = (u16, Option<(&'static str, String)>);
+
+pub(crate) const LOST: u16 = 0;
 
 #[derive(Debug, Clone, Default)]
 struct Shared {
@@ -57,18 +64,18 @@ impl Receiver {
     }
 }
 
-async fn receive(
-    State(shared): State<Shared>,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Bytes,
-) -> impl IntoResponse {
+async fn receive(State(shared): State<Shared>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
     let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
     shared.requests.lock().unwrap().push(ReceivedRequest { path: uri.path().to_owned(), headers, body });
     let (status, header) = shared.replies.lock().unwrap().pop_front().unwrap_or((200, None));
+    if status == LOST {
+        let broken = futures_util::stream::once(async { Err::<Bytes, _>("lost") });
+        return Response::new(Body::from_stream(broken));
+    }
     let mut headers = HeaderMap::new();
     if let Some((name, value)) = header {
         headers.insert(name, value.parse().unwrap());
     }
-    (StatusCode::from_u16(status).unwrap(), headers, "{}")
+    // Mastodon's response has an id.
+    (StatusCode::from_u16(status).unwrap(), headers, r#"{"id": "1"}"#).into_response()
 }

@@ -32,7 +32,7 @@ const JWT: [(&str, &str); 5] = [
     ("--jwt-issuer", "SVC_JWT_ISSUER"),
     ("--jwt-audience", "SVC_JWT_AUDIENCE"),
 ];
-const SERVE: [(&str, &str); 12] = [
+const SERVE: [(&str, &str); 16] = [
     ("--listen", "SVC_LISTEN"),
     ("--metrics-listen", "SVC_METRICS_LISTEN"),
     ("--public-url", "SVC_PUBLIC_URL"),
@@ -40,8 +40,12 @@ const SERVE: [(&str, &str); 12] = [
     ("--log", "SVC_LOG"),
     ("--log-format", "SVC_LOG_FORMAT"),
     ("--max-connections", "SVC_MAX_CONNECTIONS"),
+    ("--max-connections-per-address", "SVC_MAX_CONNECTIONS_PER_ADDRESS"),
     ("--max-requests", "SVC_MAX_REQUESTS"),
+    ("--management-limit", "SVC_MANAGEMENT_LIMIT"),
     ("--header-timeout", "SVC_HEADER_TIMEOUT"),
+    ("--idle-timeout", "SVC_IDLE_TIMEOUT"),
+    ("--write-timeout", "SVC_WRITE_TIMEOUT"),
     ("--body-timeout", "SVC_BODY_TIMEOUT"),
     ("--shutdown-grace", "SVC_SHUTDOWN_GRACE"),
     ("--drain-delay", "SVC_DRAIN_DELAY"),

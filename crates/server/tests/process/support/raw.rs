@@ -36,10 +36,15 @@ impl RawResponse {
     }
 }
 
+impl From<TcpStream> for RawClient {
+    fn from(stream: TcpStream) -> Self {
+        Self { stream, buffer: Vec::new() }
+    }
+}
+
 impl RawClient {
     pub(crate) async fn connect(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).await.expect("a connection to the service");
-        Self { stream, buffer: Vec::new() }
+        TcpStream::connect(address).await.expect("a connection to the service").into()
     }
 
     /// Sends bytes. Errors are ignored, because the service may have closed the connection.
@@ -53,6 +58,12 @@ impl RawClient {
     pub(crate) async fn get(&mut self, path: &str) -> RawResponse {
         self.send(format!("GET {path} HTTP/1.1\r\nHost: test\r\n\r\n")).await;
         self.response().await
+    }
+
+    /// The same. `None`: the service closes the connection.
+    pub(crate) async fn try_get(&mut self, path: &str) -> Option<RawResponse> {
+        self.send(format!("GET {path} HTTP/1.1\r\nHost: test\r\n\r\n")).await;
+        self.response_within(WAIT_TIMEOUT).await
     }
 
     pub(crate) async fn response(&mut self) -> RawResponse {

@@ -1,11 +1,13 @@
 //! Slow, greedy and confused clients, and the shutdown of the service.
 
+mod addresses;
 mod connections;
 mod protocol;
 mod shutdown;
 mod size;
 mod slow;
 mod too_many;
+mod unread;
 
 use crate::support::TestService;
 

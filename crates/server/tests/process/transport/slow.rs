@@ -21,13 +21,31 @@ async fn slow_head_closes_the_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn idle_connection_is_closed() {
-    let service = Sandbox::sqlite().serve(&["--header-timeout", "3"]);
+async fn connection_without_a_request_is_closed() {
+    let service = Sandbox::sqlite().serve(&["--header-timeout", "3", "--idle-timeout", "600"]);
     let mut silent = RawClient::connect(service.address).await;
-    let mut used = RawClient::connect(service.address).await;
-    assert_eq!(used.get("/healthz").await.status, 200);
     assert_eq!(silent.read_to_close().await, b"", "no request was sent");
-    used.read_to_close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn idle_connection_is_closed() {
+    // Without a setting of its own, the idle timeout is the header timeout.
+    for arguments in [&["--header-timeout", "600", "--idle-timeout", "3"][..], &["--header-timeout", "3"]] {
+        let service = Sandbox::sqlite().serve(arguments);
+        let mut used = RawClient::connect(service.address).await;
+        assert_eq!(used.get("/healthz").await.status, 200);
+        used.read_to_close().await;
+    }
+}
+
+/// The head of a second request has the header timeout, although an idle connection may stay longer.
+#[tokio::test(flavor = "multi_thread")]
+async fn slow_head_closes_a_used_connection() {
+    let service = Sandbox::sqlite().serve(&["--header-timeout", "3", "--idle-timeout", "600"]);
+    let mut slow = RawClient::connect(service.address).await;
+    assert_eq!(slow.get("/healthz").await.status, 200);
+    slow.send("GET /healthz HT").await;
+    slow.read_to_close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

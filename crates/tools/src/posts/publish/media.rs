@@ -29,7 +29,8 @@ pub(super) async fn fetch(
         .map_err(|_| PublishError::Failed(format!("The address of picture {number} is not valid.")))?;
     let mut request = Request::get(url);
     request.limits = Limits { timeout: DOWNLOAD_TIMEOUT, max_body_bytes: max_bytes, ..Limits::default() };
-    let answer = outbound.send(request).await.map_err(|error| request_error(&name, &error))?;
+    let answer = outbound.send(request).await;
+    let answer = answer.map_err(|error| request_error(&name, &error).before_publishing())?;
     match answer.status {
         200..=299 => {}
         408 | 425 | 429 | 500..=599 => {

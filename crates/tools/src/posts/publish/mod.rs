@@ -9,6 +9,7 @@ mod preview;
 mod publish_job;
 mod record_key;
 mod remote_server;
+mod unknown_outcome;
 mod webhook;
 
 use std::time::Duration;
@@ -51,6 +52,10 @@ enum PublishError {
 }
 
 impl PublishError {
+    fn maybe_published(&self) -> bool {
+        matches!(self, Self::Retry { maybe_published: true, .. })
+    }
+
     /// For requests before the one that publishes: the post cannot be published yet.
     fn before_publishing(self) -> Self {
         match self {

@@ -7,14 +7,12 @@ use svc_mcp_access::{BrandId, ChannelId, Secret, Timestamp, key::SealOwner};
 use super::{
     Delivery, PublishError,
     backoff::{MAX_ATTEMPTS, backoff},
+    unknown_outcome::UnknownOutcome,
 };
 use crate::{
     Change,
     jobs::{Job, JobContext, JobError, JobHandler, JobKind, NewJob},
-    posts::{
-        FEED, Post, Target, TargetChange, TargetStatus, TargetStep,
-        channel::{ChannelKind, StoredChannel},
-    },
+    posts::{FEED, Post, Target, TargetChange, TargetStatus, TargetStep, channel::StoredChannel},
 };
 
 #[derive(Debug)]
@@ -54,7 +52,8 @@ impl JobHandler for PublishJob {
         };
         let url = post.feed_address(&context.public_url, &job.brand_id);
         let published = TargetStep::Published { url: Some(url), at: post.publish_time() };
-        Ok([target.change(TargetStep::Begun), target.change(published)].concat())
+        let begun = TargetStep::Begun { unknown_since: None };
+        Ok([target.change(begun), target.change(published)].concat())
     }
 
     fn failed(&self, job: &Job, _: &JobContext, reason: &str) -> Vec<Change> {
@@ -82,11 +81,7 @@ impl<'a> PostTarget<'a> {
     }
 
     async fn publish(self, job: &Job, context: &JobContext) -> Result<Vec<Change>, JobError> {
-        // Committed before the post is read: a cancellation from now on sees that publishing has started.
-        context.commit_progress(job, &self.change(TargetStep::Begun)).await?;
         let brand = &job.brand_id;
-        let Some(post) = context.records.post(brand, self.post_id).await? else { return Ok(Vec::new()) };
-        let Some(target) = self.find_in(&post) else { return Ok(Vec::new()) };
         let id: Option<ChannelId> = self.channel.parse().ok();
         let stored = match &id {
             Some(id) => context.records.channel(brand, id).await?,
@@ -95,11 +90,22 @@ impl<'a> PostTarget<'a> {
         let Some(stored) = stored else {
             return Ok(self.change(TargetStep::Cancelled { reason: "The channel was removed.".into() }));
         };
+        let Some(post) = context.records.post(brand, self.post_id).await? else { return Ok(Vec::new()) };
+        let now = context.clock.now();
+        let unknown =
+            UnknownOutcome::before_attempt(self.find_in(&post), stored.channel.settings.kind(), now);
+        unknown.check_repetition()?;
+        // Committed before the target is read again: a cancellation from now on sees that publishing has started.
+        let begun = TargetStep::Begun { unknown_since: unknown.during_attempt() };
+        context.commit_progress(job, &self.change(begun)).await?;
+        let Some(post) = context.records.post(brand, self.post_id).await? else { return Ok(Vec::new()) };
+        let is_publishing = |target: &&Target| target.status == TargetStatus::Publishing;
+        let Some(target) = self.find_in(&post).filter(is_publishing) else { return Ok(Vec::new()) };
         let delivery = Delivery {
             brand_id: brand,
             channel_id: &stored.channel.channel_id,
             post: &post,
-            now: context.clock.now(),
+            now,
             outbound: &context.outbound,
         };
         let result = match open_secret(brand, &stored, context) {
@@ -108,38 +114,46 @@ impl<'a> PostTarget<'a> {
         };
         match result {
             Ok(url) => Ok(self.change(TargetStep::Published { url, at: context.clock.now() })),
-            Err(PublishError::Failed(reason)) => Err(JobError::Failed(reason)),
-            Err(PublishError::Retry { reason, after, maybe_published }) => Err(self.retry(
-                target,
-                context,
-                stored.channel.settings.kind(),
-                (reason, after, maybe_published),
-            )),
+            Err(error) => {
+                let unknown = unknown.after_attempt(error.maybe_published());
+                let ended = self.retry_or_fail(target, context, unknown, error);
+                if matches!(ended, JobError::Failed(_)) && unknown.is_settled() {
+                    context.commit_progress(job, &self.change(TargetStep::NotPublished)).await?;
+                }
+                Err(ended)
+            }
         }
     }
 
-    /// The target in the post, if it is still to be published.
     fn find_in(self, post: &Post) -> Option<&Target> {
-        let mut targets = post.targets.iter();
-        targets.find(|target| target.channel == self.channel && target.status == TargetStatus::Publishing)
+        post.targets.iter().find(|target| target.channel == self.channel)
     }
 
-    fn retry(
+    fn retry_or_fail(
         self,
         target: &Target,
         context: &JobContext,
-        kind: ChannelKind,
-        (reason, after, maybe_published): (String, Option<std::time::Duration>, bool),
+        unknown: UnknownOutcome,
+        error: PublishError,
     ) -> JobError {
+        let (reason, requested) = match error {
+            PublishError::Failed(reason) => return JobError::Failed(reason),
+            PublishError::Retry { reason, after, .. } => (reason, after),
+        };
         if target.attempts >= MAX_ATTEMPTS {
             return JobError::Failed(format!(
                 "Publishing was tried {} times. The last error: {reason} Create the post again when the other server works.",
                 target.attempts
             ));
         }
-        let after = backoff(target.attempts, after, maybe_published, kind, &mut context.entropy.clone());
-        let next = context.clock.now().plus(after);
-        let changes = self.change(TargetStep::Postponed { reason: reason.clone(), next });
+        let delay = backoff(target.attempts, requested, &mut context.entropy.clone());
+        let now = context.clock.now();
+        let after = match unknown.delay_of_repetition(delay, now) {
+            Ok(after) => after,
+            Err(error) => return error,
+        };
+        let (next, unknown_since) = (now.plus(after), unknown.since());
+        let changes = self.change(TargetStep::Postponed { reason: reason.clone(), next, unknown_since });
         JobError::Retry { after, reason, changes }
     }
 }

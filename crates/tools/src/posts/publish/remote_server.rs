@@ -57,7 +57,8 @@ impl RemoteServer<'_> {
             408 | 425 | 429 | 500..=599 => PublishError::Retry {
                 reason: format!("{name} answered {status}{quote}."),
                 after: retry_after(&answer.headers, self.now),
-                maybe_published: status >= 500 || status == 408,
+                // 503 says that the request was not processed.
+                maybe_published: status >= 500 && status != 503 || status == 408,
             },
             300..=399 => PublishError::Failed(format!(
                 "{name} answered with a redirect ({status}). Set the target of the redirect in the channel's settings."
@@ -96,7 +97,7 @@ pub(super) fn request_error(name: &str, error: &NetError) -> PublishError {
         _ => PublishError::Retry {
             reason: format!("The request to {name} failed: {error}."),
             after: None,
-            maybe_published: true,
+            maybe_published: error.may_have_been_sent(),
         },
     }
 }
