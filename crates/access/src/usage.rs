@@ -1,6 +1,13 @@
 //! Usage of a key: its requests, counted in memory until the store writes them.
 
-use std::{mem, str::FromStr};
+use std::{
+    mem,
+    str::FromStr,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use crate::{local_state::LocalState, time::Timestamp};
 
@@ -37,21 +44,68 @@ pub struct UsageGroup {
     pub minute: u32,
     pub outcome: Outcome,
     pub latency_bucket: u8,
+    /// Why the requests were denied. `None` for others.
+    pub reason: Option<&'static str>,
+}
+
+/// One request to count.
+#[derive(Debug, Clone, Copy)]
+pub struct CountedRequest {
+    pub at: Timestamp,
+    pub latency_us: u32,
+    /// The number of requests in the key's window, including this one.
+    pub in_window: u8,
+    /// It was allowed, and there is no room for its event.
+    pub is_left_out: bool,
 }
 
 /// The requests of one group.
 #[derive(Debug, Clone, Copy)]
 pub struct UsageCount {
     pub requests: u32,
+    /// How many of them have no event, because there were too many at a time.
+    pub left_out: u32,
+    pub last_used: Timestamp,
+    /// The latency of the last one.
+    pub latency_us: u32,
     /// The highest number of requests in the key's window.
     pub peak: u8,
-    pub last_used: Timestamp,
 }
 
 /// The usage of one key that is not written yet. It is part of [`KeyState`](crate::decision::KeyState), so that
 /// counting a request touches no other memory. A key without unwritten usage allocates nothing here.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct UsageCounter(LocalState<Vec<(UsageGroup, UsageCount)>>);
+#[derive(Debug, Clone, Default)]
+pub struct UsageCounter {
+    groups: LocalState<Vec<(UsageGroup, UsageCount)>>,
+    brand: Option<Arc<BrandEvents>>,
+}
+
+/// How many events of one brand were admitted in the current second. All its keys share it.
+#[derive(Debug, Default)]
+pub struct BrandEvents {
+    /// The second in the upper half, the number of events in the lower one.
+    admitted: AtomicU64,
+}
+
+impl BrandEvents {
+    /// Counts one more event in this second, if that makes at most `limit`.
+    pub fn admit(&self, second: u32, limit: u32) -> bool {
+        let admitted = |state: u64| {
+            let count = if state >> 32 == u64::from(second) { state & u64::from(u32::MAX) } else { 0 };
+            (count < u64::from(limit)).then_some(u64::from(second) << 32 | (count + 1))
+        };
+        self.admitted.fetch_update(Ordering::Relaxed, Ordering::Relaxed, admitted).is_ok()
+    }
+}
+
+/// Counters are no part of the key: key states are equal whatever they have counted.
+impl PartialEq for UsageCounter {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for UsageCounter {}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Added {
@@ -65,18 +119,30 @@ pub enum Added {
 }
 
 impl UsageCounter {
+    /// The counter of a key of this brand.
+    pub fn of_brand(brand: Arc<BrandEvents>) -> Self {
+        Self { groups: LocalState::default(), brand: Some(brand) }
+    }
+
+    /// Whether the key's brand may have one more event in this second.
+    pub fn admit_event(&self, second: u32, limit: u32) -> bool {
+        self.brand.as_ref().map_or(limit > 0, |brand| brand.admit(second, limit))
+    }
+
     pub fn add(
         &self,
         group: UsageGroup,
-        in_window: u8,
-        at: Timestamp,
+        request: CountedRequest,
         has_capacity: impl FnOnce() -> bool,
     ) -> Added {
-        let mut groups = self.0.lock();
+        let CountedRequest { at, latency_us, in_window, is_left_out } = request;
+        let mut groups = self.groups.lock();
         if let Some((_, count)) = groups.iter_mut().rev().find(|(known, _)| *known == group) {
             count.requests = count.requests.saturating_add(1);
+            count.left_out = count.left_out.saturating_add(is_left_out.into());
             count.peak = count.peak.max(in_window);
             count.last_used = count.last_used.max(at);
+            count.latency_us = latency_us;
             return Added::Updated;
         }
         if !has_capacity() {
@@ -86,12 +152,14 @@ impl UsageCounter {
             // Most keys have one group. `push` alone would allocate four.
             groups.reserve_exact(1);
         }
-        groups.push((group, UsageCount { requests: 1, peak: in_window, last_used: at }));
+        let left_out = is_left_out.into();
+        groups
+            .push((group, UsageCount { requests: 1, left_out, last_used: at, latency_us, peak: in_window }));
         if groups.len() == 1 { Added::InsertedFirst } else { Added::Inserted }
     }
 
     pub fn take(&self) -> Vec<(UsageGroup, UsageCount)> {
-        mem::take(&mut *self.0.lock())
+        mem::take(&mut *self.groups.lock())
     }
 }
 
@@ -102,9 +170,12 @@ mod tests {
     #[test]
     fn equal_requests_are_counted_in_one_group() {
         let usage = UsageCounter::default();
-        let group = UsageGroup { tool: "get_post", minute: 7, outcome: Outcome::Ok, latency_bucket: 3 };
+        let group =
+            UsageGroup { tool: "get_post", minute: 7, outcome: Outcome::Ok, latency_bucket: 3, reason: None };
         let add = |group, in_window, at, has_capacity| {
-            usage.add(group, in_window, Timestamp::from_millis(at), || has_capacity)
+            let at = Timestamp::from_millis(at);
+            let request = CountedRequest { at, latency_us: 9, in_window, is_left_out: in_window == 9 };
+            usage.add(group, request, || has_capacity)
         };
         assert_eq!(add(group, 2, 50, true), Added::InsertedFirst);
         assert_eq!(add(group, 9, 40, false), Added::Updated);
@@ -113,16 +184,31 @@ mod tests {
             UsageGroup { minute: 8, ..group },
             UsageGroup { outcome: Outcome::Denied, ..group },
             UsageGroup { latency_bucket: 4, ..group },
+            UsageGroup { reason: Some("rate_limited"), ..group },
         ] {
             assert_eq!(add(other, 1, 60, false), Added::Full);
             assert_eq!(add(other, 1, 60, true), Added::Inserted);
         }
         let taken = usage.take();
-        assert_eq!(taken.len(), 5);
-        let (first, UsageCount { requests, peak, last_used }) = taken[0];
-        assert_eq!((first, requests, peak, last_used), (group, 2, 9, Timestamp::from_millis(50)));
+        assert_eq!(taken.len(), 6);
+        let (first, UsageCount { requests, left_out, peak, last_used, .. }) = taken[0];
+        assert_eq!((first, requests, left_out), (group, 2, 1));
+        assert_eq!((peak, last_used), (9, Timestamp::from_millis(50)));
         assert!(usage.take().is_empty());
         assert_eq!(add(group, 1, 70, true), Added::InsertedFirst, "after `take` it starts again");
+    }
+
+    #[test]
+    fn brand_has_a_limit_of_events_in_each_second() {
+        let brand = Arc::new(BrandEvents::default());
+        let keys = [UsageCounter::of_brand(Arc::clone(&brand)), UsageCounter::of_brand(brand)];
+        let admitted = |second, limit| {
+            (0..10).filter(|number: &usize| keys[number % 2].admit_event(second, limit)).count()
+        };
+        assert_eq!((admitted(7, 4), admitted(7, 6), admitted(7, 6)), (4, 2, 0));
+        assert_eq!((admitted(8, 6), admitted(9, 0)), (6, 0));
+        assert_eq!(admitted(3, 1), 1, "the clock was set back");
+        assert!(keys[0].clone() == UsageCounter::default());
     }
 
     #[test]

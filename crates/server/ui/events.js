@@ -1,7 +1,7 @@
 // @ts-check
 import { api } from "./api.js";
 import { bones, button, cell, choice, dataTable, fill, tag } from "./dom.js";
-import { keyLabel, personName, reasonWords, toolTitle, workspace } from "./model.js";
+import { counted, keyLabel, personName, reasonWords, toolTitle, workspace } from "./model.js";
 import { failure } from "./notice.js";
 import { timeElement } from "./time.js";
 
@@ -33,7 +33,7 @@ function eventRow(event) {
 	const [word, tone] = BADGES[event.outcome];
 	const byKey = event.kind === "call" || event.kind === "list";
 	return tag("tr",
-		tag("td.what", tag("div", sentence(event))),
+		tag("td.what", tag("div", sentence(event), event.count > 1 && `, ${event.count.toLocaleString("en")} times within a minute`)),
 		cell("Result", tag(`span.badge.${tone}`, !byKey && event.outcome === "ok" ? "Done" : word), event.reason && tag("small", reasonWords(event.reason))),
 		cell("Took", byKey && event.latency_ms !== null ? `${Math.max(1, Math.round(event.latency_ms)).toLocaleString("en")} ms` : "–"),
 		cell("When", timeElement(event.at)));
@@ -54,16 +54,19 @@ export function eventsView() {
 		fill(place, bones(6));
 		try {
 			const page = await fetchPage();
-			if (mine === latest) drawEvents(page.events, page.next_cursor);
+			if (mine === latest) drawEvents(page);
 		} catch (error) {
 			if (mine === latest) fill(place, failure("The events could not be loaded.", error, loadFirst));
 		}
 	}
 
-	/** @param {ActivityEvent[]} events @param {string | null} cursor */
-	function drawEvents(events, cursor) {
+	/** @param {ActivityPage} page */
+	function drawEvents({ events, next_cursor: cursor, left_out: leftOut }) {
 		if (!events.length && Object.values(filters).some(Boolean)) return fill(place, tag("p.soft", "No event fits these filters."));
 		const table = eventTable(events);
+		const note = tag("p.soft.small");
+		const drawNote = () => fill(note, leftOut > 0 && `${counted(leftOut, "more allowed call")} in this time: counted above, but not listed, because there were too many at once.`);
+		drawNote();
 		const faultPlace = tag("div");
 		const more = button("", "Show older events", async () => {
 			const mine = latest;
@@ -73,13 +76,15 @@ export function eventsView() {
 				if (mine !== latest) return;
 				table.querySelector("tbody")?.append(...page.events.map(eventRow));
 				cursor = page.next_cursor;
+				leftOut += page.left_out;
+				drawNote();
 				more.hidden = !cursor;
 			} catch (error) {
 				fill(faultPlace, failure("The older events could not be loaded.", error));
 			}
 		});
 		more.hidden = !cursor;
-		fill(place, table, faultPlace, tag("p.row.centre", more));
+		fill(place, table, note, faultPlace, tag("p.row.centre", more));
 	}
 
 	return {

@@ -70,6 +70,15 @@ interface ActivityEvent {
 	outcome: "ok" | "error" | "denied";
 	reason: string | null;
 	latency_ms: number | null;
+	/** Refused requests of one key in one minute for one reason are one event. */
+	count: number;
+}
+
+interface ActivityPage {
+	events: ActivityEvent[];
+	/** Allowed requests in the time of this page that have no event. */
+	left_out: number;
+	next_cursor: string | null;
 }
 
 interface UsageRow {
@@ -116,7 +125,7 @@ interface Api {
 	revoke(key: Key): Promise<void>;
 	keyActivity(key: Key, limit: number): Promise<ActivityEvent[]>;
 	/** Filters: `limit`, `cursor`, `kind`, `outcome`, `key_id`; empty ones are left out. */
-	activity(brandId: string, filters: Record<string, string>): Promise<{ events: ActivityEvent[]; next_cursor: string | null }>;
+	activity(brandId: string, filters: Record<string, string>): Promise<ActivityPage>;
 	usage(brandId: string, days: string): Promise<Usage>;
 }
 

@@ -64,6 +64,8 @@ pub struct Event {
     pub outcome: EventOutcome,
     pub reason: Option<String>,
     pub latency_us: Option<i64>,
+    /// Denied requests of one key in one minute for one reason are one event.
+    pub count: u64,
 }
 
 /// Which events to list.
@@ -107,6 +109,7 @@ struct EventRow {
     outcome: String,
     reason: Option<String>,
     latency_us: Option<i64>,
+    count: i64,
 }
 
 #[derive(FromRow)]
@@ -152,11 +155,11 @@ impl Store {
         self.run("activity", async {
             // Two statements, because the index by key is used only with a plain `key_id = $2`.
             let sql = if filter.key_id.is_some() {
-                "SELECT event_id, at, kind, key_id, actor, tool, outcome, reason, latency_us FROM activity \
+                "SELECT event_id, at, kind, key_id, actor, tool, outcome, reason, latency_us, count FROM activity \
                  WHERE brand_id = $1 AND key_id = $2 AND (kind = $3 OR $3 = '') AND (outcome = $4 OR $4 = '') \
                  AND (at < $5 OR (at = $5 AND event_id < $6)) ORDER BY at DESC, event_id DESC LIMIT $7 + 0"
             } else {
-                "SELECT event_id, at, kind, key_id, actor, tool, outcome, reason, latency_us FROM activity \
+                "SELECT event_id, at, kind, key_id, actor, tool, outcome, reason, latency_us, count FROM activity \
                  WHERE brand_id = $1 AND $2 = '' AND (kind = $3 OR $3 = '') AND (outcome = $4 OR $4 = '') \
                  AND (at < $5 OR (at = $5 AND event_id < $6)) ORDER BY at DESC, event_id DESC LIMIT $7 + 0"
             };
@@ -177,6 +180,28 @@ impl Store {
                 id: event.event_id.clone(),
             });
             Ok((events, next))
+        })
+        .await
+    }
+
+    /// How many allowed requests of the brand have no event, from the minute of `from` on, to before the minute of `to`.
+    pub async fn events_left_out(
+        &self,
+        brand: &BrandId,
+        from: Option<Timestamp>,
+        to: Option<Timestamp>,
+    ) -> Result<u64, StoreError> {
+        let minute = |at: Timestamp| at.millis().div_euclid(60_000);
+        self.run("events_left_out", async {
+            let sql = "SELECT CAST(COALESCE(SUM(requests), 0) AS BIGINT) FROM events_left_out \
+                       WHERE brand_id = $1 AND minute >= $2 AND minute < $3";
+            let requests: i64 = query!(&self.engine, |db| sqlx::query_scalar(sql)
+                .bind(brand.as_str())
+                .bind(from.map_or(0, minute))
+                .bind(to.map_or(i64::MAX, minute))
+                .fetch_one(db)
+                .await)?;
+            Ok(u64::try_from(requests).unwrap_or(0))
         })
         .await
     }
@@ -233,6 +258,7 @@ impl EventRow {
             outcome: parse_column(&self.outcome, "outcome")?,
             reason: self.reason,
             latency_us: self.latency_us,
+            count: u64::try_from(self.count).unwrap_or(0),
         })
     }
 }

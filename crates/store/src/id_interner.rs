@@ -1,9 +1,18 @@
-//! Cached keys of the same brand, plan or owner share one allocation for its id.
+//! Cached keys of the same brand, plan or owner share one allocation for its id. Keys of a brand also share the counter
+//! of its events.
 
-use std::{collections::HashSet, hash::Hash};
+use std::{
+    collections::{HashMap, HashSet},
+    hash::Hash,
+    sync::Arc,
+};
 
 use parking_lot::Mutex;
-use svc_mcp_access::{BrandId, PlanId, UserId, decision::KeyState};
+use svc_mcp_access::{
+    BrandId, PlanId, UserId,
+    decision::KeyState,
+    usage::{BrandEvents, UsageCounter},
+};
 
 /// When a set has this many ids, it is cleared. Ids that are in use stay valid; only later copies are not shared with them.
 const MAX_IDS: usize = 50_000;
@@ -13,7 +22,7 @@ pub(crate) struct IdInterner(Mutex<Ids>);
 
 #[derive(Debug, Default)]
 struct Ids {
-    brands: HashSet<BrandId>,
+    brands: HashMap<BrandId, Arc<BrandEvents>>,
     plans: HashSet<PlanId>,
     users: HashSet<UserId>,
 }
@@ -21,13 +30,29 @@ struct Ids {
 impl IdInterner {
     pub(crate) fn intern(&self, key_state: &mut KeyState) {
         let mut ids = self.0.lock();
-        intern(&mut ids.brands, &mut key_state.brand_id);
+        ids.intern_brand(key_state);
         intern(&mut ids.plans, &mut key_state.plan_id);
         intern(&mut ids.users, &mut key_state.owner);
     }
 
     pub(crate) fn clear(&self) {
         *self.0.lock() = Ids::default();
+    }
+}
+
+impl Ids {
+    fn intern_brand(&mut self, key_state: &mut KeyState) {
+        if let Some((shared, events)) = self.brands.get_key_value(&key_state.brand_id) {
+            key_state.brand_id = shared.clone();
+            key_state.usage = UsageCounter::of_brand(Arc::clone(events));
+            return;
+        }
+        if self.brands.len() >= MAX_IDS {
+            self.brands.clear();
+        }
+        let events = Arc::<BrandEvents>::default();
+        self.brands.insert(key_state.brand_id.clone(), Arc::clone(&events));
+        key_state.usage = UsageCounter::of_brand(events);
     }
 }
 

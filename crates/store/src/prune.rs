@@ -90,7 +90,7 @@ fn indexed_by_age(now: Timestamp) -> [OldRows; 4] {
 }
 
 /// Tables without such an index, because it would make every write slower. They may be too large to search at once.
-fn searched_by_brand(now: Timestamp) -> [OldRows; 5] {
+fn searched_by_brand(now: Timestamp) -> [OldRows; 6] {
     let mails = || Cutoff::Number(now.minus(MAIL_RETENTION).millis());
     [
         OldRows {
@@ -117,6 +117,12 @@ fn searched_by_brand(now: Timestamp) -> [OldRows; 5] {
             identity: "brand_id, key_id, minute",
             condition: "minute < $1",
             before: Cutoff::Number(now.minus(DAY).millis() / 60_000),
+        },
+        OldRows {
+            table: "events_left_out",
+            identity: "brand_id, minute",
+            condition: "minute < $1",
+            before: Cutoff::Number(now.minus(ACTIVITY_RETENTION).millis() / 60_000),
         },
         OldRows {
             table: "usage_counts",

@@ -64,6 +64,40 @@ def test_events_have_an_actor_an_action_and_a_reason(page, busy):
         expect(events).to_contain_text(text)
 
 
+def test_repeated_refusals_are_one_event_with_their_number(page, brand):
+    key = brand.create_key("Stubborn")
+    brand.revoke(key)
+    # More than one event if a minute ends meanwhile.
+    assert [brand.list_tools(key) for _ in range(217)] == [401] * 217
+    eventually(lambda: sum(event["count"] for event in brand.wait_for_events(1, outcome="denied")) == 217)
+    open_settings(page, brand.link())
+    show_activity(page)
+    refused = page.get_by_role("table", name="Events").get_by_role("row").filter(has_text="Stubborn listed its tools")
+    rows = brand.wait_for_events(1, outcome="denied")
+    expect(refused).to_have_count(len(rows))
+    for number, event in enumerate(rows):
+        if event["count"] > 1:
+            expect(refused.nth(number)).to_contain_text(f"Stubborn listed its tools, {event['count']:,} times within a minute")
+
+
+def test_events_that_were_left_out_are_told(page, brand):
+    key = brand.create_key("Chatty")
+    for _ in range(30):
+        brand.list_tools(key)
+    brand.wait_for_events(31)
+
+    def with_left_out(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "left_out": 1_200})
+
+    page.route("**/mcp-activity*", with_left_out)
+    open_settings(page, brand.link())
+    show_activity(page)
+    expect(page.get_by_text("1,200 more allowed calls in this time: counted above, but not listed")).to_be_visible()
+    page.get_by_role("button", name="Show older events").click()
+    expect(page.get_by_text("2,400 more allowed calls in this time")).to_be_visible()
+
+
 def test_events_are_filtered(page, busy):
     gone = next(key for key in busy.keys() if key["label"] == "Old one")
     open_settings(page, busy.link())
@@ -123,7 +157,7 @@ def test_the_peak_rate_of_each_key_is_shown(page, brand):
         brand.list_tools(careful)
     answers = [brand.list_tools(hasty) for _ in range(62)]
     assert answers.count(429) == 2
-    brand.wait_for_events(2, outcome="denied")
+    eventually(lambda: brand.wait_for_events(1, outcome="denied")[0]["count"] == 2)
     usage = f"/api/brands/{brand.brand_id}/mcp-usage"
     eventually(lambda: sum(peak["most_in_a_minute"] for peak in brand.service.api("GET", usage, brand.token("robin"))["peaks"]) == 63)
     open_settings(page, brand.link())

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::{BRAND, TestApp, eventually};
+use crate::support::{BRAND, OTHER_BRAND, TestApp, eventually};
 
 /// The brand's events, once there are at least this many. They are written in batches.
 async fn events(app: &TestApp, query: &str, at_least: usize) -> Vec<Value> {
@@ -63,6 +63,45 @@ async fn every_event_of_a_key_is_recorded() {
     assert_eq!(events(&app, &format!("&key_id={}", key.key_id), 9).await.len(), 9);
     let other = app.create_key(json!({"label": "other"})).await;
     assert_eq!(events(&app, &format!("&key_id={}", other.key_id), 1).await.len(), 1);
+}
+
+/// A key that is refused again and again takes one row, and no place from the events of others.
+#[tokio::test]
+async fn refused_requests_are_one_event_and_hide_no_other_brand() {
+    let app = TestApp::new().await;
+    let hammered = app.create_key(json!({"label": "hammered"})).await;
+    let calm = app.create_key_as("eve", OTHER_BRAND, json!({"label": "calm"})).await;
+    app.revoke(&hammered.key_id).await;
+    for _ in 0..50 {
+        let refused = (0..4).map(|_| app.list_tools(&hammered.api_key));
+        for reply in futures_util::future::join_all(refused).await {
+            reply.expect_problem(401, "key_invalid");
+        }
+        app.list_tools(&calm.api_key).await.expect_status(200);
+    }
+    let path = format!("/api/brands/{BRAND}/mcp-activity?outcome=denied");
+    let refused = eventually("all refused requests", async || {
+        let page = app.get(&path).bearer(&app.token("ada")).send().await.expect_status(200).body;
+        (page["events"][0]["count"] == 200).then_some(page)
+    })
+    .await;
+    assert_eq!(refused["events"].as_array().unwrap().len(), 1, "{refused}");
+    assert_eq!(summary(&refused["events"][0]), "list ada - denied key_revoked");
+    assert_eq!(refused["left_out"], 0);
+    let of_key = format!("/api/brands/{BRAND}/mcp-keys/{}/activity?kind=list", hammered.key_id);
+    let of_key = app.get(&of_key).bearer(&app.token("ada")).send().await.expect_status(200).body;
+    assert_eq!(of_key["events"], refused["events"]);
+
+    let path = format!("/api/brands/{OTHER_BRAND}/mcp-activity?kind=list&limit=200");
+    let allowed = eventually("all allowed requests", async || {
+        let page = app.get(&path).bearer(&app.token("eve")).send().await.expect_status(200).body;
+        (page["events"].as_array().unwrap().len() == 50).then_some(page)
+    })
+    .await;
+    assert!(allowed["events"].as_array().unwrap().iter().all(|event| event["count"] == 1), "{allowed}");
+    assert_eq!(allowed["left_out"], 0);
+    let usage = app.get(&format!("/api/brands/{BRAND}/mcp-usage")).bearer(&app.token("ada")).send().await;
+    assert_eq!(usage.expect_status(200).body["usage"][0]["denied"], 200);
 }
 
 #[tokio::test]

@@ -1,17 +1,21 @@
 //! Usage that waits to be written, and how much of it goes into one transaction.
 
-use std::{mem, sync::Arc};
+use std::{collections::HashMap, mem, sync::Arc};
 
+use rand::CryptoRng;
 use svc_mcp_access::{
     BrandId, Timestamp,
     decision::KeyState,
+    id,
     usage::{UsageCount, UsageGroup},
 };
 
-use crate::NewEvent;
+use super::{
+    KeyUse,
+    fair_share::{self, MAX_GUARANTEED_EVENTS},
+};
 
-/// How much one transaction writes. Further events are only counted in the usage; further keys wait, and a metric says
-/// how many.
+/// How much one transaction writes. Further events are left out by brand, see `fair_share`; further keys wait, and a metric says how many.
 #[derive(Debug, Clone, Copy)]
 struct WriteLimits {
     events: usize,
@@ -20,9 +24,9 @@ struct WriteLimits {
     sorted_keys: usize,
 }
 
-const LIMITS: WriteLimits = WriteLimits { events: 5_000, groups: 2_000, sorted_keys: 16_384 };
+const LIMITS: WriteLimits = WriteLimits { events: MAX_GUARANTEED_EVENTS, groups: 2_000, sorted_keys: 16_384 };
 /// While there are many requests, writing everything would take too much of the machine.
-const BUSY_LIMITS: WriteLimits = WriteLimits { events: 100, groups: 100, sorted_keys: 1_000 };
+const BUSY_LIMITS: WriteLimits = WriteLimits { events: 2_000, groups: 100, sorted_keys: 1_000 };
 
 #[derive(Debug, Clone, Default)]
 pub struct UsageBatch {
@@ -33,13 +37,17 @@ pub struct UsageBatch {
     sorted_keys: Vec<Arc<KeyState>>,
     /// The number of usage groups of all these keys.
     pub(super) groups: usize,
-    pub(super) events: Vec<(BrandId, NewEvent)>,
+    pub(super) events: Vec<KeyUse>,
+    /// Events of each brand that did not fit into the batch, and the minute of the first one.
+    left_out: HashMap<BrandId, (u32, u32)>,
     pub(super) is_busy: bool,
     /// The write that was started last. If the store does not answer, the same write is tried again: it may have been
     /// committed, and its number shows that.
     pub(super) pending: Option<PendingWrite>,
     /// Identifies this process in the table of writers. Generated with the first usage.
     pub(super) writer: String,
+    /// The ids of all events of this process begin with this.
+    pub(super) event_prefix: String,
     writes: i64,
 }
 
@@ -49,7 +57,9 @@ pub(super) struct PendingWrite {
     pub(super) number: i64,
     pub(super) at: Timestamp,
     pub(super) usage: Vec<(Arc<KeyState>, Vec<(UsageGroup, UsageCount)>)>,
-    pub(super) events: Vec<(BrandId, NewEvent)>,
+    pub(super) events: Vec<KeyUse>,
+    /// Events without a row: brand, minute and number.
+    pub(super) left_out: Vec<(BrandId, u32, u32)>,
 }
 
 impl UsageBatch {
@@ -62,8 +72,21 @@ impl UsageBatch {
         if self.is_busy { BUSY_LIMITS } else { LIMITS }
     }
 
-    pub(super) fn event_capacity(&self) -> usize {
-        self.limits().events.saturating_sub(self.events.len())
+    pub(super) fn name_writer(&mut self, random: &mut impl CryptoRng) {
+        if self.writer.is_empty() {
+            self.writer = id::fresh("wrt", random);
+            self.event_prefix = id::fresh("evt", random);
+        }
+    }
+
+    pub(super) fn add_events(&mut self, events: Vec<KeyUse>) {
+        self.events.extend(events);
+        let capacity = self.limits().events;
+        fair_share::cut(&mut self.events, capacity, |event| {
+            let (_, events) =
+                self.left_out.entry(event.key_state.brand_id.clone()).or_insert_with(|| (event.minute(), 0));
+            *events += 1;
+        });
     }
 
     pub(super) fn waiting_keys(&self) -> usize {
@@ -82,11 +105,13 @@ impl UsageBatch {
         let events = mem::take(&mut self.events);
         let used_at = usage.iter().flat_map(|(_, groups)| groups).map(|(_, count)| count.last_used);
         // A request is counted before it has its event, so an event may come after the write of its count.
-        let recorded_at = events.iter().map(|(_, event)| event.at);
+        let recorded_at = events.iter().map(|event| event.at);
         let Some(at) = used_at.chain(recorded_at).max() else { return };
         self.groups = self.groups.saturating_sub(groups);
         self.writes += 1;
-        self.pending = Some(PendingWrite { number: self.writes, at, usage, events });
+        let left_out = mem::take(&mut self.left_out).into_iter();
+        let left_out = left_out.map(|(brand, (minute, events))| (brand, minute, events)).collect();
+        self.pending = Some(PendingWrite { number: self.writes, at, usage, events, left_out });
     }
 
     async fn next_key(&mut self) -> Option<Arc<KeyState>> {
@@ -101,9 +126,18 @@ impl UsageBatch {
     }
 
     pub(super) fn finish_write(&mut self) {
-        self.pending = None;
+        let left_out = self.pending.take().map_or(0, |write| write.left_out());
+        metrics::counter!("svc_mcp_events_counted_only_total").increment(left_out);
         let waiting = u32::try_from(self.waiting_keys()).unwrap_or(u32::MAX);
         metrics::gauge!("svc_mcp_keys_waiting").set(f64::from(waiting));
+    }
+}
+
+impl PendingWrite {
+    /// How many allowed requests of this write have no event.
+    fn left_out(&self) -> u64 {
+        let of_usage = self.usage.iter().flat_map(|(_, groups)| groups).map(|(_, count)| count.left_out);
+        of_usage.chain(self.left_out.iter().map(|(_, _, events)| *events)).map(u64::from).sum()
     }
 }
 

@@ -1,71 +1,17 @@
 //! Writes a batch of usage in one transaction.
 
-use std::collections::BTreeMap;
-
 use sqlx::QueryBuilder;
-use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp, usage::UsageGroup};
+use svc_mcp_access::{KeyId, StoreError};
 
-use super::{MILLIS_PER_MINUTE, batch::PendingWrite};
+use super::rows::Rows;
 use crate::{
     EventOutcome, Store, UsageBatch,
     engine::{Tx, transaction},
 };
 
 const ROWS_PER_STATEMENT: usize = 500;
-const MINUTES_PER_DAY: u32 = 24 * 60;
-
-/// The usage of a write as rows of each table, sorted by key. Instances that write the same keys in the same order wait
-/// for each other and never deadlock.
-struct Rows<'a> {
-    last_used: Vec<(Key<'a>, Timestamp)>,
-    counts: Vec<((Key<'a>, u32, UsageGroup), i64)>,
-    peaks: Vec<((Key<'a>, u32), u8)>,
-    day_names: BTreeMap<u32, String>,
-}
-
-type Key<'a> = (&'a BrandId, &'a KeyId);
-
-impl<'a> Rows<'a> {
-    fn from_write(write: &'a PendingWrite) -> Self {
-        let (mut last_used, mut counts, mut peaks) = (Vec::new(), Vec::new(), Vec::new());
-        let mut day_names = BTreeMap::new();
-        for (key, groups) in &write.usage {
-            let key = (&key.brand_id, &key.key_id);
-            for (group, count) in groups {
-                if group.outcome != EventOutcome::Denied {
-                    last_used.push((key, count.last_used));
-                }
-                let day = group.minute / MINUTES_PER_DAY;
-                day_names.entry(day).or_insert_with(|| day_name(day));
-                counts.push(((key, day, UsageGroup { minute: 0, ..*group }), i64::from(count.requests)));
-                peaks.push(((key, group.minute), count.peak));
-            }
-        }
-        Self {
-            last_used: merge_rows(last_used, |time, other| *time = other.max(*time)),
-            counts: merge_rows(counts, |requests, more| *requests += more),
-            peaks: merge_rows(peaks, |peak, other| *peak = other.max(*peak)),
-            day_names,
-        }
-    }
-}
-
-fn day_name(day: u32) -> String {
-    Timestamp::from_millis(i64::from(day * MINUTES_PER_DAY) * MILLIS_PER_MINUTE).day()
-}
-
-/// Sorts rows and merges those with the same primary key.
-fn merge_rows<K: Ord, V: Copy>(mut rows: Vec<(K, V)>, merge: impl Fn(&mut V, V)) -> Vec<(K, V)> {
-    rows.sort_by(|(one, _), (other, _)| one.cmp(other));
-    rows.dedup_by(|(later, value), (earlier, merged)| {
-        let is_same = later == earlier;
-        if is_same {
-            merge(merged, *value);
-        }
-        is_same
-    });
-    rows
-}
+const INSERT_EVENTS: &str = "INSERT INTO activity \
+    (brand_id, at, event_id, kind, key_id, actor, tool, outcome, reason, latency_us, count, folded_minute) ";
 
 impl Store {
     /// Writes the next part of the batch, exactly once, even if the response to an earlier attempt was lost. After an
@@ -76,7 +22,8 @@ impl Store {
         }
         let Some(write) = &batch.pending else { return Ok(false) };
         self.run_patiently("write_batch", async {
-            let Rows { last_used, counts, peaks, day_names } = Rows::from_write(write);
+            let Rows { last_used, counts, peaks, left_out, denials, day_names } = Rows::from_write(write);
+            let event_id = |kind, index| format!("{}-{:06}{kind}{index:06}", batch.event_prefix, write.number);
             transaction!(&self.engine, |tx| {
                 let is_new = sqlx::query(
                     "INSERT INTO writers (writer, turn, at) VALUES ($1, $2, $3) ON CONFLICT (writer) \
@@ -136,21 +83,60 @@ impl Store {
                     );
                     sql.build().execute(&mut *tx).await?;
                 }
-                for rows in write.events.chunks(ROWS_PER_STATEMENT) {
-                    let mut sql = QueryBuilder::new(
-                        "INSERT INTO activity (brand_id, at, event_id, kind, key_id, actor, tool, outcome, reason, latency_us) ",
+                for rows in left_out.chunks(ROWS_PER_STATEMENT) {
+                    let mut sql =
+                        QueryBuilder::new("INSERT INTO events_left_out (brand_id, minute, requests) ");
+                    sql.push_values(rows, |mut row, ((brand, minute), requests)| {
+                        row.push_bind(brand.as_str()).push_bind(i64::from(*minute)).push_bind(*requests);
+                    });
+                    sql.push(
+                        " ON CONFLICT (brand_id, minute) \
+                         DO UPDATE SET requests = events_left_out.requests + excluded.requests",
                     );
-                    sql.push_values(rows, |mut row, (brand, event)| {
-                        row.push_bind(brand.as_str())
+                    sql.build().execute(&mut *tx).await?;
+                }
+                for (chunk, rows) in denials.chunks(ROWS_PER_STATEMENT).enumerate() {
+                    let first = chunk * ROWS_PER_STATEMENT;
+                    let mut sql = QueryBuilder::new(INSERT_EVENTS);
+                    sql.push_values(
+                        rows.iter().zip(first..),
+                        |mut row, ((((brand, key), minute, kind, reason), denials), index)| {
+                            row.push_bind(brand.as_str())
+                                .push_bind(denials.at.millis())
+                                .push_bind(event_id('d', index))
+                                .push_bind(*kind)
+                                .push_bind(key.as_str())
+                                .push_bind(denials.actor.as_str())
+                                .push_bind(denials.tool)
+                                .push_bind(EventOutcome::Denied.as_str())
+                                .push_bind(*reason)
+                                .push_bind(i64::from(denials.latency_us))
+                                .push_bind(denials.requests)
+                                .push_bind(i64::from(*minute));
+                        },
+                    );
+                    sql.push(
+                        " ON CONFLICT (brand_id, key_id, folded_minute, kind, reason) WHERE folded_minute IS NOT NULL \
+                         DO UPDATE SET count = activity.count + excluded.count, \
+                         tool = CASE WHEN activity.tool = excluded.tool THEN activity.tool END",
+                    );
+                    sql.build().execute(&mut *tx).await?;
+                }
+                for (chunk, rows) in write.events.chunks(ROWS_PER_STATEMENT).enumerate() {
+                    let first = chunk * ROWS_PER_STATEMENT;
+                    let mut sql = QueryBuilder::new(INSERT_EVENTS);
+                    sql.push_values(rows.iter().zip(first..), |mut row, (event, index)| {
+                        row.push_bind(event.key_state.brand_id.as_str())
                             .push_bind(event.at.millis())
-                            .push_bind(event.event_id.as_str())
+                            .push_bind(event_id('-', index))
                             .push_bind(event.kind.as_str())
-                            .push_bind(event.key_id.as_str())
-                            .push_bind(event.actor.as_str())
+                            .push_bind(event.key_state.key_id.as_str())
+                            .push_bind(event.key_state.owner.as_str())
                             .push_bind(event.tool)
                             .push_bind(event.outcome.as_str())
                             .push_bind(event.reason)
-                            .push_bind(event.latency_us);
+                            .push_bind(event.latency_us());
+                        row.push("1, NULL");
                     });
                     sql.build().execute(&mut *tx).await?;
                 }

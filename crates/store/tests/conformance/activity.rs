@@ -84,9 +84,9 @@ async fn event_is_read_as_it_was_written(world: &World) {
     let [call, revoke, create] = &events[..] else { panic!("three events, not {events:?}") };
     assert_eq!((call.kind, call.outcome, call.at), (EventKind::Call, EventOutcome::Denied, after(3)));
     assert_eq!((call.tool.as_deref(), call.reason.as_deref()), (Some("create_post"), Some("key_revoked")));
-    assert_eq!((call.latency_us, call.actor.as_str()), (Some(3_000), "ada"));
+    assert_eq!((call.latency_us, call.actor.as_str(), call.count), (Some(3_000), "ada", 1));
     assert_eq!((revoke.kind, revoke.actor.as_str(), revoke.at), (EventKind::Revoked, "bob", after(2)));
-    assert_eq!(revoke.event_id, revoked.event_id);
+    assert_eq!((&revoke.event_id, revoke.count), (&revoked.event_id, 1));
     assert_eq!((create.kind, create.actor.as_str(), create.latency_us), (EventKind::Created, "ada", None));
     assert!(events.iter().all(|event| event.key_id == key.key.key_id));
 }

@@ -26,8 +26,14 @@ async fn only_old_rows_are_deleted(world: &World) {
     let ages = [0, 90 * DAY, 90 * DAY + 1, 400 * DAY, 401 * DAY];
     write(world, ages.map(|age| KeyUse { at: after(-age), ..template.clone() })).await;
 
-    // Three events older than 90 days, one day older than 400, four minutes older than a day.
-    assert_eq!(world.store.prune(NOW).await, Ok(3 + 1 + 4));
+    let minute = |age: i64| after(-age).millis() / 60_000;
+    let (kept, old) = (minute(90 * DAY), minute(90 * DAY + 60_000));
+    let left_out = format!("INSERT INTO events_left_out VALUES ('acme', {kept}, 5), ('acme', {old}, 7)");
+    world.raw.execute(&left_out).await;
+
+    // Three events older than 90 days, one day older than 400, four minutes older than a day, one left-out row.
+    assert_eq!(world.store.prune(NOW).await, Ok(3 + 1 + 4 + 1));
+    assert_eq!(world.store.events_left_out(&acme(), None, None).await, Ok(5));
     let (events, _) = world
         .store
         .activity(&acme(), &ActivityFilter { limit: 10, ..Default::default() })

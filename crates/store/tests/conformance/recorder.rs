@@ -4,7 +4,7 @@ use std::{fmt::Write, sync::Arc};
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use svc_mcp_access::{StoreError, Timestamp, key::NewKey};
-use svc_mcp_store::{EventKind, EventOutcome, KeyUse, UsageBatch, UsageRecorder};
+use svc_mcp_store::{ActivityFilter, EventKind, EventOutcome, KeyUse, UsageBatch, UsageRecorder};
 
 use crate::{
     activity::{used, write},
@@ -19,6 +19,7 @@ on_both_engines! {
     call_of_an_unknown_tool_is_counted_as_unknown,
     peak_of_a_minute_is_kept,
     events_beyond_the_limit_are_only_counted,
+    denied_requests_of_two_instances_are_one_row,
     failed_batch_is_written_once_later,
     committed_batch_is_not_written_again_after_a_lost_response,
     empty_batch_writes_nothing,
@@ -115,10 +116,81 @@ async fn events_beyond_the_limit_are_only_counted(world: &World) {
     let key = world.key("acme").await;
     let template = used(world, &key, NOW).await;
     write(world, (0..5_600).map(|number| KeyUse { at: after(number), ..template.clone() })).await;
-    assert_eq!(world.raw.number("SELECT COUNT(*) FROM activity WHERE kind = 'call'").await, 100);
+    // The queue takes 500 events, and then 100 in each further second.
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM activity WHERE kind = 'call'").await, 1_000);
     let lines = world.store.usage(&acme(), "2026-11-15").await.expect("the store answers");
     assert_eq!(lines.iter().map(|line| line.calls).sum::<u64>(), 5_600);
     assert_eq!(last_used(world, &key).await, Some(after(5_599)));
+
+    let left_out = async |brand, from: Option<i64>, to: Option<i64>| {
+        let found = world.store.events_left_out(&brand, from.map(after), to.map(after)).await;
+        found.expect("the store answers")
+    };
+    assert_eq!(left_out(acme(), None, None).await, 4_600);
+    assert_eq!(left_out(umbrella(), None, None).await, 0);
+    // A later minute, and the same minute once more.
+    write(world, (0..600).map(|_| KeyUse { at: after(60_000), ..template.clone() })).await;
+    write(world, (0..600).map(|_| KeyUse { at: after(60_001), ..template.clone() })).await;
+    assert_eq!(left_out(acme(), None, None).await, 4_600 + 200);
+    assert_eq!(left_out(acme(), None, Some(60_000)).await, 4_600);
+    assert_eq!(left_out(acme(), Some(60_000), Some(120_000)).await, 200);
+    assert_eq!(left_out(acme(), Some(119_999), None).await, 200);
+    assert_eq!(left_out(acme(), Some(120_000), None).await, 0);
+}
+
+async fn denied_requests_of_two_instances_are_one_row(world: &World) {
+    let key = world.key("acme").await;
+    let denied = KeyUse {
+        outcome: EventOutcome::Denied,
+        reason: Some("insufficient_scope"),
+        tool: Some("create_post"),
+        ..used(world, &key, after(1)).await
+    };
+    let stores = [world.store.clone(), world.another_process().await];
+    let mut instances = stores.map(|store| (store, UsageRecorder::default(), UsageBatch::default()));
+    for round in 0..10 {
+        for (store, recorder, batch) in &mut instances {
+            for number in 0..10 {
+                recorder.record(KeyUse { at: after(5_000 * round + number), ..denied.clone() });
+            }
+            // Another minute, another reason, another kind.
+            recorder.record(KeyUse { at: after(60_000), ..denied.clone() });
+            recorder.record(KeyUse { reason: Some("rate_limited"), tool: None, ..denied.clone() });
+            recorder.record(KeyUse { kind: EventKind::List, tool: None, ..denied.clone() });
+            recorder.drain_into(batch, &mut world.entropy.clone());
+            while store.write_batch(batch).await.expect("the store answers") {}
+        }
+    }
+    let events = async || {
+        let filter = ActivityFilter { outcome: Some(EventOutcome::Denied), limit: 100, ..Default::default() };
+        let (events, _) = world.store.activity(&acme(), &filter).await.expect("the store answers");
+        let mut rows: Vec<_> = events
+            .into_iter()
+            .map(|event| (event.at, event.kind.as_str(), event.reason, event.tool, event.count))
+            .collect();
+        rows.sort();
+        rows
+    };
+    let row = |at, kind, reason: &str, tool: Option<&str>, count| {
+        (after(at), kind, Some(reason.to_owned()), tool.map(str::to_owned), count)
+    };
+    let mut expected = [
+        row(1, "call", "rate_limited", None, 20),
+        row(1, "list", "insufficient_scope", None, 20),
+        // The time is that of the first write.
+        row(9, "call", "insufficient_scope", Some("create_post"), 200),
+        row(60_000, "call", "insufficient_scope", Some("create_post"), 20),
+    ];
+    assert_eq!(events().await, expected);
+    let lines = world.store.usage(&acme(), "2026-11-15").await.expect("the store answers");
+    assert_eq!(lines.iter().map(|line| line.denied).sum::<u64>(), 260);
+
+    let (store, recorder, batch) = &mut instances[0];
+    recorder.record(KeyUse { tool: Some("run_audit"), ..denied });
+    recorder.drain_into(batch, &mut world.entropy.clone());
+    assert_eq!(store.write_batch(batch).await, Ok(false));
+    expected[2] = row(9, "call", "insufficient_scope", None, 201);
+    assert_eq!(events().await, expected, "the tools differ");
 }
 
 async fn failed_batch_is_written_once_later(world: &World) {
@@ -269,14 +341,28 @@ async fn instances_that_write_the_same_keys_do_not_deadlock(world: &World) {
         let mut random = StdRng::seed_from_u64(svc_mcp_testkit::seed() + instance);
         async move {
             let (recorder, mut batch) = (UsageRecorder::default(), UsageBatch::default());
+            let mut denied = 0;
             for round in 0..60 {
                 for number in (0..KEYS).filter(|_| random.random_bool(0.5)) {
-                    recorder.record(KeyUse { at: after(round), ..use_of_key(&template, number) });
+                    let key_use = KeyUse { at: after(round), ..use_of_key(&template, number) };
+                    let reason = ["rate_limited", "unknown_tool"][usize::from((number + round) % 2 == 0)];
+                    denied += 1;
+                    recorder.record(KeyUse {
+                        outcome: EventOutcome::Denied,
+                        reason: Some(reason),
+                        ..key_use.clone()
+                    });
+                    recorder.record(key_use);
                 }
                 recorder.drain_into(&mut batch, &mut entropy);
                 while store.write_batch(&mut batch).await.expect("the store answers") {}
             }
+            denied
         }
     });
-    at_once(instances).await;
+    let denied: i64 = at_once(instances).await.into_iter().sum();
+    let folded = "SELECT CAST(SUM(count) AS BIGINT) FROM activity WHERE outcome = 'denied'";
+    assert_eq!(world.raw.number(folded).await, denied);
+    let rows = world.raw.number("SELECT COUNT(*) FROM activity WHERE outcome = 'denied'").await;
+    assert_eq!(rows, 2 * KEYS, "one for each key and reason");
 }

@@ -50,6 +50,9 @@ fn default_limit() -> u32 {
 #[derive(Debug, Serialize, JsonSchema)]
 struct Activity {
     events: Vec<EventView>,
+    /// Allowed requests of all keys of the brand, in the time of this page, that are counted in the usage but have no
+    /// event, because there were too many at a time
+    left_out: u64,
     next_cursor: Option<String>,
 }
 
@@ -74,6 +77,9 @@ struct EventView {
     #[schemars(example = &"rate_limited")]
     reason: Option<String>,
     latency_ms: Option<f64>,
+    /// Denied requests of one key in one minute for one reason are one event. `tool` is null if they named several
+    #[schemars(range(min = 1))]
+    count: u64,
 }
 
 impl From<Event> for EventView {
@@ -89,6 +95,7 @@ impl From<Event> for EventView {
             outcome: event.outcome.as_str(),
             reason: event.reason,
             latency_ms: event.latency_us.map(|micros| micros as f64 / 1000.0),
+            count: event.count,
         }
     }
 }
@@ -102,8 +109,12 @@ async fn find(
     let ActivityQuery { kind, outcome, limit, cursor } = query;
     let filter = ActivityFilter { key_id, kind, outcome, after: cursor, limit };
     let (events, next) = app.store.activity(brand_id, &filter).await?;
+    // The last page reaches back to the beginning.
+    let from = next.as_ref().map(|cursor| cursor.at);
+    let left_out = app.store.events_left_out(brand_id, from, filter.after.map(|cursor| cursor.at)).await?;
     Ok(Json(Activity {
         events: events.into_iter().map(EventView::from).collect(),
+        left_out,
         next_cursor: next.map(|cursor| cursor.encode()),
     }))
 }
