@@ -14,6 +14,7 @@ pub mod keywords;
 pub mod net;
 pub mod page;
 pub mod posts;
+pub mod private_files;
 pub mod records;
 pub mod registry;
 pub mod report;

@@ -85,6 +85,13 @@ fn every_command_has_a_json_flag() {
 }
 
 #[test]
+fn every_admin_command_can_create_the_database() {
+    for command in COMMANDS.iter().filter(|command| command[0] == "admin") {
+        assert!(help(command).contains(" --init "), "{command:?} has no --init");
+    }
+}
+
+#[test]
 fn flags_of_each_command_are_listed() {
     for (command, flags) in [
         (["token"].as_slice(), ["--user <", "--operator", "--ttl <"].as_slice()),

@@ -2,8 +2,10 @@
 
 mod admin;
 mod demo;
+mod files;
 mod help;
 mod jwks;
+mod lock;
 mod notice;
 mod reveal;
 mod start;
