@@ -270,13 +270,17 @@ async fn verifier(
     clock: &dyn Clock,
     entropy: &Entropy,
 ) -> Result<Verifier, ServiceError> {
-    let published = match (&jwt.jwt_jwks_url, &jwt.jwt_jwks_file) {
-        (Some(url), _) => Some(Source::Url(url.clone())),
-        (None, Some(file)) => Some(Source::File(file.clone())),
-        (None, None) => None,
-    };
-    let keys = if let Some(source) = published {
-        let keys = Jwks::new(source);
+    let keys = if let Some(url) = &jwt.jwt_jwks_url {
+        let source = Source::url(url).map_err(BoxError::from);
+        let keys =
+            Jwks::new(source.map_err(ServiceError::setting("SVC_JWT_JWKS_URL"))?, jwt.jwt_jwks_max_age);
+        // MCP keys need no application token, so the service starts anyway and tries again in the background.
+        if let Err(error) = keys.load(clock.now()).await {
+            tracing::error!(%error, "application tokens are refused until the JWK set can be read");
+        }
+        Keys::Published(keys)
+    } else if let Some(file) = &jwt.jwt_jwks_file {
+        let keys = Jwks::new(Source::File(file.clone()), jwt.jwt_jwks_max_age);
         keys.load(clock.now()).await.map_err(ServiceError::other)?;
         Keys::Published(keys)
     } else {

@@ -25,10 +25,11 @@ const STORE: [(&str, &str); 5] = [
     ("--redis-url", "SVC_REDIS_URL"),
     ("--reveal-keys", "SVC_REVEAL_KEYS"),
 ];
-const JWT: [(&str, &str); 5] = [
+const JWT: [(&str, &str); 6] = [
     ("--jwt-secret", "SVC_JWT_SECRET"),
     ("--jwt-jwks-url", "SVC_JWT_JWKS_URL"),
     ("--jwt-jwks-file", "SVC_JWT_JWKS_FILE"),
+    ("--jwt-jwks-max-age", "SVC_JWT_JWKS_MAX_AGE"),
     ("--jwt-issuer", "SVC_JWT_ISSUER"),
     ("--jwt-audience", "SVC_JWT_AUDIENCE"),
 ];
