@@ -21,9 +21,13 @@ pub struct StoreArgs {
     #[arg(long, env = "SVC_DATABASE_CONNECTIONS", default_value_t = 16, value_name = "N")]
     pub database_connections: u32,
 
-    /// redis://… for one rate limit across all instances; unset: each process counts for itself
+    /// redis://… (rediss://… with TLS) for one rate limit across all instances; unset: each process counts for itself
     #[arg(long, env = "SVC_REDIS_URL", value_name = "URL", value_parser = secret, hide_env_values = true)]
     pub redis_url: Option<Secret>,
+
+    /// File with the certificate (PEM) of a private authority, for rediss://…; the system's are trusted too
+    #[arg(long, env = "SVC_REDIS_CA_FILE", value_name = "FILE", requires = "redis_url")]
+    pub redis_ca_file: Option<PathBuf>,
 
     /// Sealing keys for revealing, as id:base64-of-32-bytes[,…]: the first one seals, all open; `off` turns
     /// revealing off; unset: made in the data directory (SQLite) or off (PostgreSQL)

@@ -7,7 +7,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use metrics_exporter_prometheus::PrometheusHandle;
 use rand::Rng;
 use svc_mcp_access::{Clock, Entropy, Secret, key::SealingKeys};
-use svc_mcp_store::{Location, RedisState, Store};
+use svc_mcp_store::{DatabaseLock, Location, RedisSettings, RedisState, Store};
 use svc_mcp_tools::{
     keywords::Provider,
     net::{Guard, Outbound},
@@ -177,8 +177,8 @@ fn mailer(args: &MailArgs) -> Result<Option<Arc<Mailer>>, ServiceError> {
 
 pub(crate) fn open_shared(args: &StoreArgs, entropy: &Entropy) -> Result<Option<RedisState>, ServiceError> {
     let Some(url) = &args.redis_url else { return Ok(None) };
-    let shared = RedisState::open(url, entropy.clone()).map_err(BoxError::from);
-    shared.map(Some).map_err(ServiceError::setting("SVC_REDIS_URL"))
+    let settings = RedisSettings { url: url.clone(), ca_file: args.redis_ca_file.clone() };
+    RedisState::with_settings(&settings, entropy.clone()).map(Some).map_err(ServiceError::other)
 }
 
 pub(crate) async fn open_store(args: &StoreArgs, shared: Option<RedisState>) -> Result<Store, ServiceError> {
@@ -285,7 +285,7 @@ async fn verifier(
         Keys::Published(keys)
     } else {
         let secret = issuer(jwt, store, entropy)?.secret;
-        Keys::RedisState(SharedSecret::new(&secret).map_err(ServiceError::other)?)
+        Keys::Shared(SharedSecret::new(&secret).map_err(ServiceError::other)?)
     };
     Ok(Verifier { keys, issuer: jwt.jwt_issuer.clone(), audience: jwt.jwt_audience.clone() })
 }

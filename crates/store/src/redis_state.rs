@@ -24,6 +24,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::{
     access_change::{ChangeTarget, PUBLISH_DELAY_WITHOUT_REDIS},
     redis_batcher::{self, StepRequest, brand_key, plan_key},
+    redis_client::{RedisSettings, RedisSettingsError},
 };
 
 const REDIS_TIMEOUT: Duration = Duration::from_millis(500);
@@ -40,15 +41,19 @@ struct Inner {
 }
 
 impl RedisState {
+    pub fn open(url: &Secret, entropy: Entropy) -> Result<Self, RedisSettingsError> {
+        Self::with_settings(&RedisSettings { url: url.clone(), ca_file: None }, entropy)
+    }
+
     /// Does not wait for Redis. Without it the service starts degraded and recovers when Redis is back.
-    pub fn open(url: &Secret, entropy: Entropy) -> Result<Self, redis::RedisError> {
+    pub fn with_settings(settings: &RedisSettings, entropy: Entropy) -> Result<Self, RedisSettingsError> {
         let config = ConnectionManagerConfig::new()
             .set_connection_timeout(Some(REDIS_TIMEOUT))
             .set_response_timeout(Some(REDIS_TIMEOUT))
             .set_number_of_retries(1)
             .set_max_delay(Duration::from_millis(100));
-        let client = redis::Client::open(url.expose())?;
-        let redis = ConnectionManager::new_lazy_with_config(client, config)?;
+        let redis = ConnectionManager::new_lazy_with_config(settings.client()?, config)
+            .map_err(RedisSettingsError::Url)?;
         Ok(Self(Arc::new(Inner {
             redis,
             batcher: OnceLock::new(),

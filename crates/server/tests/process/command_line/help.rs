@@ -18,11 +18,12 @@ const COMMANDS: [&[&str]; 12] = [
     &["admin", "reveal-keys", "rewrap"],
 ];
 
-const STORE: [(&str, &str); 5] = [
+const STORE: [(&str, &str); 6] = [
     ("--data-dir", "SVC_DATA_DIR"),
     ("--database-url", "SVC_DATABASE_URL"),
     ("--database-connections", "SVC_DATABASE_CONNECTIONS"),
     ("--redis-url", "SVC_REDIS_URL"),
+    ("--redis-ca-file", "SVC_REDIS_CA_FILE"),
     ("--reveal-keys", "SVC_REVEAL_KEYS"),
 ];
 const JWT: [(&str, &str); 6] = [

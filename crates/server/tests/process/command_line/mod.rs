@@ -7,6 +7,7 @@ mod help;
 mod jwks;
 mod lock;
 mod notice;
+mod redis_tls;
 mod reveal;
 mod start;
 mod token;
