@@ -1,4 +1,4 @@
-//! Background tasks: write recorded uses, notice changes of other instances, run jobs, delete old rows.
+//! Background tasks: write recorded uses, notice changes of other instances, run jobs, delete old rows, read public keys.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,7 +14,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{app::App, config::JobArgs, telemetry::METRICS_UPKEEP_INTERVAL};
+use crate::{app::App, config::JobArgs, jwt::Keys, telemetry::METRICS_UPKEEP_INTERVAL};
 
 /// Recorded uses are written at least this often, so that people see them within a second. If many keys wait and the
 /// service is not busy, writing takes up to half of the time.
@@ -58,6 +58,7 @@ impl Background {
         tasks.spawn(every(PRUNE_INTERVAL, stop.clone(), Arc::clone(app), |app| async move {
             let _ = app.store.prune(app.clock.now()).await;
         }));
+        tasks.spawn(refresh_public_keys(Arc::clone(app), stop.clone()));
         if let Some(shared) = shared {
             tasks.spawn(every(NOTICE_INTERVAL, stop.clone(), shared, |shared| async move {
                 shared.probe().await;
@@ -97,6 +98,12 @@ async fn write_uses(app: Arc<App>, stopped: CancellationToken) {
         if is_last {
             return;
         }
+    }
+}
+
+async fn refresh_public_keys(app: Arc<App>, stopped: CancellationToken) {
+    if let Keys::Published(keys) = &app.verifier.keys {
+        stopped.run_until_cancelled(keys.keep_fresh(&*app.clock)).await;
     }
 }
 

@@ -21,9 +21,13 @@ pub struct StoreArgs {
     #[arg(long, env = "SVC_DATABASE_CONNECTIONS", default_value_t = 16, value_name = "N")]
     pub database_connections: u32,
 
-    /// redis://… for one rate limit across all instances; unset: each process counts for itself
+    /// redis://… (rediss://… with TLS) for one rate limit across all instances; unset: each process counts for itself
     #[arg(long, env = "SVC_REDIS_URL", value_name = "URL", value_parser = secret, hide_env_values = true)]
     pub redis_url: Option<Secret>,
+
+    /// File with the certificate (PEM) of a private authority, for rediss://…; the system's are trusted too
+    #[arg(long, env = "SVC_REDIS_CA_FILE", value_name = "FILE", requires = "redis_url")]
+    pub redis_ca_file: Option<PathBuf>,
 
     /// Sealing keys for revealing, as id:base64-of-32-bytes[,…]: the first one seals, all open; `off` turns
     /// revealing off; unset: made in the data directory (SQLite) or off (PostgreSQL)
@@ -38,13 +42,17 @@ pub struct JwtArgs {
     #[arg(long, env = "SVC_JWT_SECRET", value_name = "SECRET", value_parser = secret, hide_env_values = true)]
     pub jwt_secret: Option<Secret>,
 
-    /// URL of the public keys (JWK set) for RS256, ES256 or EdDSA
+    /// URL of the public keys (JWK set) for RS256, ES256 or EdDSA: https, or http on this machine
     #[arg(long, env = "SVC_JWT_JWKS_URL", value_name = "URL", conflicts_with = "jwt_secret")]
     pub jwt_jwks_url: Option<String>,
 
     /// File with the public keys (JWK set)
     #[arg(long, env = "SVC_JWT_JWKS_FILE", value_name = "FILE", conflicts_with_all = ["jwt_secret", "jwt_jwks_url"])]
     pub jwt_jwks_file: Option<PathBuf>,
+
+    /// Seconds after which public keys that could not be read again are no longer trusted, 60 or more
+    #[arg(long, env = "SVC_JWT_JWKS_MAX_AGE", default_value = "86400", value_name = "SECONDS", value_parser = jwks_max_age)]
+    pub jwt_jwks_max_age: Duration,
 
     /// Required `iss`
     #[arg(long, env = "SVC_JWT_ISSUER", value_name = "TEXT")]
@@ -207,6 +215,8 @@ pub struct KeywordArgs {
 pub(crate) enum SettingError {
     #[error("must be a number of seconds, zero or more")]
     Seconds,
+    #[error("must be at least {} seconds", MIN_JWKS_MAX_AGE.as_secs())]
+    JwksMaxAge,
     #[error(transparent)]
     HttpUrl(#[from] UrlError),
     #[error("must be an address without a query")]
@@ -225,6 +235,14 @@ fn secret(text: &str) -> Result<Secret, SettingError> {
 pub(crate) fn seconds(text: &str) -> Result<Duration, SettingError> {
     let number: f64 = text.parse().map_err(|_| SettingError::Seconds)?;
     Duration::try_from_secs_f64(number).map_err(|_| SettingError::Seconds)
+}
+
+/// A shorter time would refuse tokens at the first failed request.
+const MIN_JWKS_MAX_AGE: Duration = Duration::from_mins(1);
+
+fn jwks_max_age(text: &str) -> Result<Duration, SettingError> {
+    let age = seconds(text)?;
+    if age < MIN_JWKS_MAX_AGE { Err(SettingError::JwksMaxAge) } else { Ok(age) }
 }
 
 fn public_url(text: &str) -> Result<String, SettingError> {

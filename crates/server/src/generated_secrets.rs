@@ -1,13 +1,13 @@
 //! Secrets that the service generates itself with the embedded database. They lie in the data directory, mode 0600.
 
 use std::{
-    fs::{self, OpenOptions},
+    fs,
     io::{self, Write},
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Path, PathBuf},
 };
 
 use svc_mcp_access::Secret;
+use svc_mcp_tools::private_files;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SecretFileError {
@@ -30,13 +30,7 @@ pub(crate) fn load_or_generate(
     // The secret is written to a temporary file first, so that no reader sees half of it.
     let temporary = dir.join(format!(".{name}.{}", std::process::id()));
     if !file.exists() {
-        let mut opened = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .mode(0o600)
-            .open(&temporary)
-            .map_err(failed)?;
+        let mut opened = private_files::create(&temporary).map_err(failed)?;
         opened.write_all(generate().expose().as_bytes()).and_then(|()| opened.sync_all()).map_err(failed)?;
         let linked = fs::hard_link(&temporary, &file);
         let _ = fs::remove_file(&temporary);
@@ -45,11 +39,13 @@ pub(crate) fn load_or_generate(
             _ => {}
         }
     }
+    if let Err(error) = private_files::restrict(&file) {
+        tracing::warn!(file = %file.display(), %error, "cannot restrict a file to its owner");
+    }
     let text = fs::read_to_string(&file).map_err(failed)?;
     Ok(Secret::new(text.trim().to_owned()))
 }
 
 pub(crate) fn create_data_dir(dir: &Path) -> Result<(), SecretFileError> {
-    let created = fs::DirBuilder::new().recursive(true).mode(0o700).create(dir);
-    created.map_err(|error| SecretFileError::Directory(dir.to_owned(), error))
+    private_files::create_dir(dir).map_err(|error| SecretFileError::Directory(dir.to_owned(), error))
 }

@@ -5,6 +5,7 @@ mod background;
 pub mod cli;
 pub mod clock;
 pub mod config;
+mod core_dumps;
 mod demo;
 mod error_chain;
 mod generated_secrets;

@@ -1,13 +1,13 @@
 //! Starts a service from its settings, and stops it.
 
-use std::{error::Error, io, net::SocketAddr, path::Path, sync::Arc, time::Duration};
+use std::{error::Error, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use axum::{Router, routing::get};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use metrics_exporter_prometheus::PrometheusHandle;
 use rand::Rng;
 use svc_mcp_access::{Clock, Entropy, Secret, key::SealingKeys};
-use svc_mcp_store::{Location, REDIS_TIMEOUT, RedisState, Store};
+use svc_mcp_store::{DatabaseLock, Location, RedisSettings, RedisState, Store};
 use svc_mcp_tools::{
     keywords::Provider,
     net::{Guard, Outbound},
@@ -34,6 +34,7 @@ pub struct Running {
     stop: watch::Sender<bool>,
     servers: Vec<JoinHandle<()>>,
     background: Background,
+    _lock: Option<DatabaseLock>,
 }
 
 /// Why a service cannot start. The message names the setting to change.
@@ -81,6 +82,7 @@ pub async fn start(
             "PostgreSQL without Redis: run one instance only, or set SVC_REDIS_URL; limits and revocations are not shared"
         );
     }
+    let lock = lock_database(&args.store)?;
     let store = open_store(&args.store, shared.clone()).await?;
     let verifier = verifier(&args.jwt, &args.store, &*clock, &entropy).await?;
     let sealing = sealing_keys(&args.store, &entropy)?;
@@ -110,7 +112,7 @@ pub async fn start(
     }
     let background = Background::start(&app, &args.jobs, shared, metrics);
     let drain_delay = args.limits.drain_delay;
-    Ok(Running { address, metrics_address, app, drain_delay, stop, servers, background })
+    Ok(Running { address, metrics_address, app, drain_delay, stop, servers, background, _lock: lock })
 }
 
 async fn listen(
@@ -166,31 +168,59 @@ fn mailer(args: &MailArgs) -> Result<Option<Arc<Mailer>>, ServiceError> {
         from: args.mail_from.clone(),
         reply_to: args.mail_reply_to.clone(),
     };
-    let mailer = args.smtp_url.as_ref().map(|url| settings(url).mailer()).transpose();
-    mailer.map(|mailer| mailer.map(Arc::new)).map_err(ServiceError::other)
+    let Some(url) = &args.smtp_url else { return Ok(None) };
+    let mailer = settings(url).mailer().map_err(ServiceError::other)?;
+    if let Err(error) = mailer.restrict_files() {
+        tracing::warn!(%error, "cannot restrict the stored emails to their owner");
+    }
+    Ok(Some(Arc::new(mailer)))
 }
 
 pub(crate) fn open_shared(args: &StoreArgs, entropy: &Entropy) -> Result<Option<RedisState>, ServiceError> {
     let Some(url) = &args.redis_url else { return Ok(None) };
-    let shared = RedisState::open(url, entropy.clone(), REDIS_TIMEOUT).map_err(BoxError::from);
-    shared.map(Some).map_err(ServiceError::setting("SVC_REDIS_URL"))
+    let settings = RedisSettings { ca_file: args.redis_ca_file.clone(), ..RedisSettings::new(url.clone()) };
+    RedisState::open(&settings, entropy.clone()).map(Some).map_err(ServiceError::other)
 }
 
 pub(crate) async fn open_store(args: &StoreArgs, shared: Option<RedisState>) -> Result<Store, ServiceError> {
-    let location = match &args.database_url {
-        None => {
-            create_data_dir(&args.data_dir).map_err(ServiceError::other)?;
-            Location::Sqlite { file: args.data_dir.join("svc-mcp.db") }
-        }
+    create_database_dir(args)?;
+    Store::open(&location(args)?, shared).await.map_err(ServiceError::other)
+}
+
+/// A second service on the same SQLite file is refused. PostgreSQL is made for several instances.
+fn lock_database(args: &StoreArgs) -> Result<Option<DatabaseLock>, ServiceError> {
+    let Location::Sqlite { file } = location(args)? else { return Ok(None) };
+    create_database_dir(args)?;
+    DatabaseLock::acquire(&file).map(Some).map_err(ServiceError::other)
+}
+
+/// The SQLite file of these settings, if it does not exist.
+pub(crate) fn missing_database(args: &StoreArgs) -> Result<Option<PathBuf>, ServiceError> {
+    match location(args)? {
+        Location::Sqlite { file } if !file.exists() => Ok(Some(file)),
+        _ => Ok(None),
+    }
+}
+
+fn location(args: &StoreArgs) -> Result<Location, ServiceError> {
+    match &args.database_url {
+        None => Ok(Location::Sqlite { file: args.data_dir.join("svc-mcp.db") }),
         Some(url) if is_postgres(url) => {
-            Location::Postgres { url: url.clone(), connections: args.database_connections }
+            Ok(Location::Postgres { url: url.clone(), connections: args.database_connections })
         }
         Some(url) => match url.expose().strip_prefix("sqlite:") {
-            Some(file) => Location::Sqlite { file: Path::new(file.trim_start_matches("//")).to_owned() },
-            None => return Err(ServiceError::DatabaseScheme),
+            Some(file) => Ok(Location::Sqlite { file: file.trim_start_matches("//").into() }),
+            None => Err(ServiceError::DatabaseScheme),
         },
-    };
-    Store::open(&location, shared).await.map_err(ServiceError::other)
+    }
+}
+
+/// The directory of a file that `SVC_DATABASE_URL` names is the operator's.
+fn create_database_dir(args: &StoreArgs) -> Result<(), ServiceError> {
+    if args.database_url.is_some() {
+        return Ok(());
+    }
+    create_data_dir(&args.data_dir).map_err(ServiceError::other)
 }
 
 fn is_postgres(url: &Secret) -> bool {
@@ -241,18 +271,22 @@ async fn verifier(
     clock: &dyn Clock,
     entropy: &Entropy,
 ) -> Result<Verifier, ServiceError> {
-    let published = match (&jwt.jwt_jwks_url, &jwt.jwt_jwks_file) {
-        (Some(url), _) => Some(Source::Url(url.clone())),
-        (None, Some(file)) => Some(Source::File(file.clone())),
-        (None, None) => None,
-    };
-    let keys = if let Some(source) = published {
-        let keys = Jwks::new(source);
+    let keys = if let Some(url) = &jwt.jwt_jwks_url {
+        let source = Source::url(url).map_err(BoxError::from);
+        let keys =
+            Jwks::new(source.map_err(ServiceError::setting("SVC_JWT_JWKS_URL"))?, jwt.jwt_jwks_max_age);
+        // MCP keys need no application token, so the service starts anyway and tries again in the background.
+        if let Err(error) = keys.load(clock.now()).await {
+            tracing::error!(%error, "application tokens are refused until the JWK set can be read");
+        }
+        Keys::Published(keys)
+    } else if let Some(file) = &jwt.jwt_jwks_file {
+        let keys = Jwks::new(Source::File(file.clone()), jwt.jwt_jwks_max_age);
         keys.load(clock.now()).await.map_err(ServiceError::other)?;
         Keys::Published(keys)
     } else {
         let secret = issuer(jwt, store, entropy)?.secret;
-        Keys::RedisState(SharedSecret::new(&secret).map_err(ServiceError::other)?)
+        Keys::Shared(SharedSecret::new(&secret).map_err(ServiceError::other)?)
     };
     Ok(Verifier { keys, issuer: jwt.jwt_issuer.clone(), audience: jwt.jwt_audience.clone() })
 }

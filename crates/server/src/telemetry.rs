@@ -68,6 +68,11 @@ fn describe() {
         "Work that was refused at once because of overload, by who refused it: http, store"
     );
     gauge!("svc_mcp_degraded", "1 while Redis does not respond and limits are counted per instance");
+    gauge!(
+        "svc_mcp_jwks_usable",
+        "0 while the JWK set is missing or too old and application tokens are refused"
+    );
+    gauge!("svc_mcp_jwks_age_seconds", "Time since the JWK set was read");
     gauge!("svc_mcp_connections", "Open connections");
     counter!(
         "svc_mcp_connections_refused_total",

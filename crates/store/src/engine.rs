@@ -1,6 +1,7 @@
 //! The two database engines, SQLite and PostgreSQL, which run the same SQL.
 
 use std::{
+    ffi::OsString,
     fs::{File, TryLockError},
     io,
     path::{Path, PathBuf},
@@ -13,6 +14,8 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
+
+use svc_mcp_tools::private_files;
 
 use crate::{OpenError, version_poller::VersionPoller};
 
@@ -52,6 +55,7 @@ impl Engine {
         // Two processes that switch to write-ahead logging or migrate at the same time can block each other for ever.
         // PostgreSQL has a lock for this. Here the folder is locked.
         let folder_lock = lock_folder(file.parent().unwrap_or(file)).await.map_err(sqlx::Error::Io)?;
+        restrict_files(file).map_err(sqlx::Error::Io)?;
         let start_options = options.clone().busy_timeout(START_TIMEOUT);
         let mut connection = SqliteConnection::connect_with(&start_options).await?;
         // All migrations run in one transaction that takes the write lock first, because another process may write.
@@ -164,6 +168,22 @@ async fn lock_folder(folder: &Path) -> io::Result<File> {
         Ok(file)
     };
     tokio::task::spawn_blocking(lock).await.map_err(io::Error::other)?
+}
+
+/// Restricts the database to its owner. SQLite gives the files beside it the mode of the database, but only when it
+/// creates them.
+fn restrict_files(database: &Path) -> io::Result<()> {
+    if !database.exists() {
+        return private_files::open(database).map(|_| ());
+    }
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+        let mut path = OsString::from(database);
+        path.push(suffix);
+        if let Err(error) = private_files::restrict(Path::new(&path)) {
+            tracing::warn!(file = %path.display(), %error, "cannot restrict a file to its owner");
+        }
+    }
+    Ok(())
 }
 
 /// Runs one query on either engine: `query!(engine, |db| sqlx::query(…).fetch_all(db).await)`.

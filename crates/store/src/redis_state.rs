@@ -14,7 +14,7 @@ use std::{
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use svc_mcp_access::{
-    BrandId, Entropy, PlanId, Secret, Ticks,
+    BrandId, Entropy, PlanId, Ticks,
     decision::{Stamps, StepOutcome},
     key::KeyDigest,
     rate::Step,
@@ -24,10 +24,8 @@ use tokio::sync::{mpsc, oneshot};
 use crate::{
     access_change::{ChangeTarget, PUBLISH_DELAY_WITHOUT_REDIS},
     redis_batcher::{self, StepRequest, brand_key, plan_key},
+    redis_client::{RedisSettings, RedisSettingsError},
 };
-
-/// How long the service waits for Redis before it goes on without it.
-pub const REDIS_TIMEOUT: Duration = Duration::from_millis(500);
 
 #[derive(Clone)]
 pub struct RedisState(Arc<Inner>);
@@ -42,14 +40,14 @@ struct Inner {
 
 impl RedisState {
     /// Does not wait for Redis. Without it the service starts degraded and recovers when Redis is back.
-    pub fn open(url: &Secret, entropy: Entropy, timeout: Duration) -> Result<Self, redis::RedisError> {
+    pub fn open(settings: &RedisSettings, entropy: Entropy) -> Result<Self, RedisSettingsError> {
         let config = ConnectionManagerConfig::new()
-            .set_connection_timeout(Some(timeout))
-            .set_response_timeout(Some(timeout))
+            .set_connection_timeout(Some(settings.timeout))
+            .set_response_timeout(Some(settings.timeout))
             .set_number_of_retries(1)
             .set_max_delay(Duration::from_millis(100));
-        let client = redis::Client::open(url.expose())?;
-        let redis = ConnectionManager::new_lazy_with_config(client, config)?;
+        let redis = ConnectionManager::new_lazy_with_config(settings.client()?, config)
+            .map_err(RedisSettingsError::Url)?;
         Ok(Self(Arc::new(Inner {
             redis,
             batcher: OnceLock::new(),

@@ -1,6 +1,7 @@
 //! Shared by the tests of the other crates: real servers on free ports, an HTTP client, and a clock that tests move.
 
 mod api;
+mod certificate;
 mod clock;
 pub mod cluster;
 mod postgres;
@@ -18,6 +19,7 @@ use std::{
 };
 
 pub use api::{Api, ApiResponse, Key, raw_get, send, try_send, with_json_body};
+pub use certificate::ServerCertificate;
 pub use clock::TestClock;
 pub use postgres::Postgres;
 pub use program::{CommandOutput, Program};

@@ -1,13 +1,14 @@
 use std::{
     io::{Read, Write},
     net::TcpStream,
+    path::Path,
     sync::{
         OnceLock,
         atomic::{AtomicU32, Ordering},
     },
 };
 
-use crate::{ServerProcess, free_port};
+use crate::{ServerCertificate, ServerProcess, free_port};
 
 /// A Redis server for this test process.
 #[derive(Debug)]
@@ -27,6 +28,37 @@ impl Redis {
     /// A server for one test, which may stop or empty it.
     pub fn start() -> Self {
         Self::start_on(free_port())
+    }
+
+    /// A server that accepts only TLS and this password.
+    pub fn start_with_tls(certificate: &ServerCertificate, password: &str) -> Self {
+        let port = free_port();
+        let path = |path: &Path| path.to_str().expect("a path in UTF-8").to_owned();
+        let arguments = [
+            "--port",
+            "0",
+            "--tls-port",
+            &port.to_string(),
+            "--tls-cert-file",
+            &path(&certificate.certificate_file),
+            "--tls-key-file",
+            &path(&certificate.key_file),
+            "--tls-ca-cert-file",
+            &path(&certificate.ca_file),
+            "--tls-auth-clients",
+            "no",
+            "--requirepass",
+            password,
+            "--bind",
+            "127.0.0.1",
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+        ];
+        let mut server = ServerProcess::start("redis-server", &arguments, "");
+        server.wait_until_ready(|| TcpStream::connect(("127.0.0.1", port)).is_ok());
+        Self { port, databases: AtomicU32::new(0), _server: server }
     }
 
     pub fn start_on(port: u16) -> Self {

@@ -16,6 +16,7 @@ pub mod large_input;
 pub mod net;
 pub mod page;
 pub mod posts;
+pub mod private_files;
 pub mod records;
 pub mod registry;
 pub mod report;

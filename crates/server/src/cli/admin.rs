@@ -16,7 +16,7 @@ use super::{
 use crate::{
     clock::{MachineClock, machine_entropy},
     config::StoreArgs,
-    service::{open_shared, open_store, sealing_keys},
+    service::{missing_database, open_shared, open_store, sealing_keys},
 };
 
 #[derive(Debug, clap::Args)]
@@ -50,6 +50,9 @@ struct Common {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Create the SQLite database if there is none yet
+    #[arg(long)]
+    init: bool,
     #[command(flatten)]
     store: StoreArgs,
 }
@@ -286,6 +289,7 @@ async fn revoke_key(brand: &BrandId, key: &KeyId, common: &Common) -> anyhow::Re
 }
 
 async fn rewrap(common: &Common) -> anyhow::Result<()> {
+    check_database(common)?;
     let mut entropy = machine_entropy();
     let keys = sealing_keys(&common.store, &entropy)?
         .context("revealing is off: set SVC_REVEAL_KEYS to the new sealing key, followed by the old ones")?;
@@ -323,11 +327,27 @@ async fn with_store<T>(
     common: &Common,
     work: impl AsyncFnOnce(&Store) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
+    check_database(common)?;
     let shared = open_shared(&common.store, &machine_entropy())?;
     let store = open_store(&common.store, shared).await?;
     let result = work(&store).await;
     store.close().await;
     result
+}
+
+/// In a wrong directory nothing is created, unless the operator asks for it.
+fn check_database(common: &Common) -> anyhow::Result<()> {
+    if common.init {
+        return Ok(());
+    }
+    match missing_database(&common.store)? {
+        None => Ok(()),
+        Some(file) => bail!(
+            "there is no database {}: set SVC_DATA_DIR (or SVC_DATABASE_URL) as for the service, or create a new \
+             database with --init",
+            file.display()
+        ),
+    }
 }
 
 async fn find_brand(store: &Store, brand: &BrandId) -> anyhow::Result<()> {

@@ -18,6 +18,7 @@ use serde_json::Value;
 use crate::{
     clock::machine_entropy,
     config::StoreArgs,
+    core_dumps,
     error_chain::error_chain,
     http::router,
     service::{open_shared, open_store},
@@ -64,6 +65,9 @@ struct OpenapiArgs {
 }
 
 pub fn run() -> ExitCode {
+    if let Err(error) = core_dumps::disable() {
+        let _ = writeln!(io::stderr(), "warning: core dumps stay on: {error}");
+    }
     let cli = Cli::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,

@@ -6,22 +6,53 @@ use jsonwebtoken::{
     Algorithm, DecodingKey,
     jwk::{AlgorithmParameters, EllipticCurve, Jwk, JwkSet, KeyAlgorithm, PublicKeyUse},
 };
-use svc_mcp_access::Timestamp;
+use svc_mcp_access::{Clock, Timestamp};
 use svc_mcp_tools::net;
-use tokio::sync::{Mutex, RwLock};
+use tokio::{
+    sync::{Mutex, MutexGuard, RwLock},
+    time::{Instant, sleep},
+};
+use url::{Host, Url};
 
-use super::InvalidToken;
+use super::TokenError;
 
 /// A token with an unknown `kid` refreshes the set, but never more often than this.
 const MIN_REFRESH_INTERVAL: Duration = Duration::from_secs(30);
-/// A key that is no longer published stops working after this time.
-const MAX_AGE: Duration = Duration::from_mins(10);
+/// An older set is read again. A key that is no longer published stops working after this time.
+const REFRESH_INTERVAL: Duration = Duration::from_mins(10);
+/// How often the age of the set is checked.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
+/// The wait after the first failure. It doubles with each further one.
+const MIN_RETRY_DELAY: Duration = Duration::from_secs(1);
+const MAX_RETRY_DELAY: Duration = Duration::from_mins(1);
 const MAX_SET_BYTES: usize = 1024 * 1024;
 
 #[derive(Debug, Clone)]
 pub enum Source {
-    Url(String),
+    Url(Url),
     File(PathBuf),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be an https URL; http is accepted only for this machine (127.0.0.1, [::1], localhost)")]
+pub struct InsecureUrl;
+
+impl Source {
+    /// Whoever can change the set on its way can sign tokens, so it comes over TLS or from this machine.
+    pub fn url(text: &str) -> Result<Self, InsecureUrl> {
+        let url = Url::parse(text).map_err(|_| InsecureUrl)?;
+        let is_local = match url.host() {
+            Some(Host::Ipv4(address)) => address.is_loopback(),
+            Some(Host::Ipv6(address)) => address.is_loopback(),
+            Some(Host::Domain(name)) => name == "localhost",
+            None => false,
+        };
+        match url.scheme() {
+            "https" => Ok(Self::Url(url)),
+            "http" if is_local => Ok(Self::Url(url)),
+            _ => Err(InsecureUrl),
+        }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +70,8 @@ pub enum JwksError {
 #[derive(Debug)]
 pub struct Jwks {
     source: Source,
+    /// Older keys are not trusted.
+    max_age: Duration,
     cached: RwLock<CachedKeys>,
     /// When the set was last requested, successfully or not. Locked during the request, so that only one runs.
     last_request: Mutex<Option<Timestamp>>,
@@ -63,16 +96,66 @@ impl std::fmt::Debug for PublishedKey {
 }
 
 impl Jwks {
-    pub fn new(source: Source) -> Self {
-        Self { source, cached: RwLock::default(), last_request: Mutex::default() }
+    pub fn new(source: Source, max_age: Duration) -> Self {
+        Self { source, max_age, cached: RwLock::default(), last_request: Mutex::default() }
     }
 
-    /// Reads the set now, so that a wrong setting is reported at the start.
+    /// Reads the set now.
     pub async fn load(&self, now: Timestamp) -> Result<(), JwksError> {
-        let keys = self.read().await?;
-        *self.cached.write().await = CachedKeys { keys, read_at: Some(now) };
-        *self.last_request.lock().await = Some(now);
-        Ok(())
+        let mut last_request = self.last_request.lock().await;
+        *last_request = Some(now);
+        self.read_into_cache(now).await
+    }
+
+    /// Keeps the set fresh until the service stops: without requests, and with a growing delay after failures.
+    pub(crate) async fn keep_fresh(&self, clock: &dyn Clock) {
+        let mut has_failed = !self.is_usable(clock.now()).await;
+        let mut delay = MIN_RETRY_DELAY;
+        let mut retry_at = Instant::now() + delay;
+        loop {
+            self.record_age(clock.now()).await;
+            sleep(CHECK_INTERVAL).await;
+            if !self.is_older_than(self.refresh_interval(), clock.now()).await || Instant::now() < retry_at {
+                continue;
+            }
+            match self.load(clock.now()).await {
+                Ok(()) => {
+                    if has_failed {
+                        tracing::info!("the JWK set could be read again");
+                    }
+                    has_failed = false;
+                    delay = MIN_RETRY_DELAY;
+                }
+                Err(error) => {
+                    tracing::warn!(%error, retry_in = ?delay, "the JWK set cannot be read");
+                    has_failed = true;
+                    retry_at = Instant::now() + delay;
+                    delay = (delay * 2).min(MAX_RETRY_DELAY);
+                }
+            }
+        }
+    }
+
+    /// Whether tokens can be checked now.
+    pub(super) async fn is_usable(&self, now: Timestamp) -> bool {
+        !self.is_older_than(self.max_age, now).await
+    }
+
+    async fn is_older_than(&self, age: Duration, now: Timestamp) -> bool {
+        self.cached.read().await.read_at.is_none_or(|at| at.plus(age) <= now)
+    }
+
+    fn refresh_interval(&self) -> Duration {
+        REFRESH_INTERVAL.min(self.max_age / 2)
+    }
+
+    async fn record_age(&self, now: Timestamp) {
+        let usable = self.is_usable(now).await;
+        metrics::gauge!("svc_mcp_jwks_usable").set(if usable { 1.0 } else { 0.0 });
+        if let Some(read_at) = self.cached.read().await.read_at {
+            let seconds = u32::try_from((now.millis() - read_at.millis()).max(0) / 1000).unwrap_or(u32::MAX);
+            metrics::gauge!("svc_mcp_jwks_age_seconds").set(f64::from(seconds));
+        }
     }
 
     /// The key that signed a token, and the only algorithm allowed for that key.
@@ -80,14 +163,24 @@ impl Jwks {
         &self,
         token: &str,
         now: Timestamp,
-    ) -> Result<(DecodingKey, Algorithm), InvalidToken> {
-        let header = jsonwebtoken::decode_header(token).map_err(|_| InvalidToken("no JWT"))?;
-        let kid = header.kid.as_deref();
-        let fresh = self.cached.read().await.read_at.is_some_and(|at| at.plus(MAX_AGE) > now);
-        if !fresh || self.find_cached(kid).await.is_none() {
-            self.refresh(now).await;
+    ) -> Result<(DecodingKey, Algorithm), TokenError> {
+        let header = jsonwebtoken::decode_header(token).map_err(|_| TokenError::Invalid("no JWT"))?;
+        // Without a usable set, requests do not wait for one: `keep_fresh` reads it.
+        if !self.is_usable(now).await {
+            return Err(TokenError::NoKeys);
         }
-        self.find_cached(kid).await.ok_or(InvalidToken("signed with an unknown key"))
+        let kid = header.kid.as_deref();
+        let is_stale = self.is_older_than(self.refresh_interval(), now).await;
+        let last_request = match self.find_cached(kid).await {
+            Some(key) if !is_stale => return Ok(key),
+            // A known key does not wait for a request that is under way.
+            Some(_) => self.last_request.try_lock().ok(),
+            None => Some(self.last_request.lock().await),
+        };
+        if let Some(last_request) = last_request {
+            self.refresh(last_request, now).await;
+        }
+        self.find_cached(kid).await.ok_or(TokenError::Invalid("signed with an unknown key"))
     }
 
     /// Finds a key by `kid`. A token without `kid` is accepted only if the set has a single key.
@@ -101,18 +194,20 @@ impl Jwks {
         found.map(|key| (key.key.clone(), key.algorithm))
     }
 
-    async fn refresh(&self, now: Timestamp) {
-        let mut last_request = self.last_request.lock().await;
+    async fn refresh(&self, mut last_request: MutexGuard<'_, Option<Timestamp>>, now: Timestamp) {
         if last_request.is_some_and(|at| at.plus(MIN_REFRESH_INTERVAL) > now) {
             return;
         }
         *last_request = Some(now);
-        match self.read().await {
-            Ok(keys) => *self.cached.write().await = CachedKeys { keys, read_at: Some(now) },
-            Err(error) => {
-                tracing::warn!(%error, "the JWK set could not be refreshed; the cached keys stay in use");
-            }
+        if let Err(error) = self.read_into_cache(now).await {
+            tracing::warn!(%error, "the JWK set could not be refreshed; the cached keys stay in use");
         }
+    }
+
+    async fn read_into_cache(&self, now: Timestamp) -> Result<(), JwksError> {
+        let keys = self.read().await?;
+        *self.cached.write().await = CachedKeys { keys, read_at: Some(now) };
+        Ok(())
     }
 
     async fn read(&self) -> Result<Arc<[PublishedKey]>, JwksError> {
@@ -148,4 +243,33 @@ fn signing_key(jwk: &Jwk) -> Option<PublishedKey> {
     }
     let key = DecodingKey::from_jwk(jwk).ok()?;
     Some(PublishedKey { kid: jwk.common.key_id.clone(), algorithm, key })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn url_is_encrypted_or_local() {
+        for good in [
+            "https://app.example/jwks.json",
+            "http://127.0.0.1:8080/jwks.json",
+            "http://127.9.9.9/",
+            "http://[::1]:8080/jwks.json",
+            "http://localhost/jwks.json",
+        ] {
+            assert!(Source::url(good).is_ok(), "{good}");
+        }
+        for bad in [
+            "http://app.example/jwks.json",
+            "http://10.0.0.1/jwks.json",
+            "http://localhost.example/",
+            "http://127.0.0.1.example/",
+            "ftp://127.0.0.1/jwks.json",
+            "app.example/jwks.json",
+            "",
+        ] {
+            assert!(Source::url(bad).is_err(), "{bad}");
+        }
+    }
 }

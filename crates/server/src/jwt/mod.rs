@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use svc_mcp_access::{Secret, Timestamp, UserId};
 
 pub use issue::{Issuer, NewToken};
-pub use jwks::{Jwks, JwksError, Source};
+pub use jwks::{InsecureUrl, Jwks, JwksError, Source};
 
 /// Allowed difference between the clocks of two machines.
 const LEEWAY_SECONDS: i64 = 30;
@@ -23,9 +23,14 @@ pub struct User {
     pub operator: bool,
 }
 
-/// Why a token is refused. The caller gets the same answer for every reason; only the log has the reason.
+/// Why a token is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InvalidToken(pub &'static str);
+pub enum TokenError {
+    /// The caller gets the same answer for every reason; only the log has the reason.
+    Invalid(&'static str),
+    /// There is no JWK set, or it is too old, so no token can be checked.
+    NoKeys,
+}
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Claims {
@@ -44,7 +49,7 @@ struct Claims {
 /// The keys that sign tokens.
 #[derive(Debug)]
 pub enum Keys {
-    RedisState(SharedSecret),
+    Shared(SharedSecret),
     Published(Jwks),
 }
 
@@ -77,23 +82,31 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    pub async fn verify(&self, token: &str, now: Timestamp) -> Result<User, InvalidToken> {
+    /// Whether tokens can be checked now.
+    pub async fn is_usable(&self, now: Timestamp) -> bool {
+        match &self.keys {
+            Keys::Shared(_) => true,
+            Keys::Published(keys) => keys.is_usable(now).await,
+        }
+    }
+
+    pub async fn verify(&self, token: &str, now: Timestamp) -> Result<User, TokenError> {
         if token.len() > MAX_TOKEN_CHARS {
-            return Err(InvalidToken("too long"));
+            return Err(TokenError::Invalid("too long"));
         }
         let claims = match &self.keys {
-            Keys::RedisState(secret) => self.claims(token, &secret.0, Algorithm::HS256)?,
+            Keys::Shared(secret) => self.claims(token, &secret.0, Algorithm::HS256)?,
             Keys::Published(keys) => {
                 let (key, algorithm) = keys.find(token, now).await?;
                 self.claims(token, &key, algorithm)?
             }
         };
         check_times(&claims, now)?;
-        let user_id = claims.sub.parse().map_err(|_| InvalidToken("`sub` is not a user id"))?;
+        let user_id = claims.sub.parse().map_err(|_| TokenError::Invalid("`sub` is not a user id"))?;
         Ok(User { user_id, operator: claims.svc_role.as_deref() == Some("operator") })
     }
 
-    fn claims(&self, token: &str, key: &DecodingKey, algorithm: Algorithm) -> Result<Claims, InvalidToken> {
+    fn claims(&self, token: &str, key: &DecodingKey, algorithm: Algorithm) -> Result<Claims, TokenError> {
         let mut rules = Validation::new(algorithm);
         // `check_times` compares the times with the service's own clock.
         rules.validate_exp = false;
@@ -112,17 +125,17 @@ impl Verifier {
         }
         rules.set_required_spec_claims(&required);
         let decoded = jsonwebtoken::decode::<Claims>(token, key, &rules);
-        decoded.map(|token| token.claims).map_err(|_| InvalidToken("signature, algorithm or claims"))
+        decoded.map(|token| token.claims).map_err(|_| TokenError::Invalid("signature, algorithm or claims"))
     }
 }
 
-fn check_times(claims: &Claims, now: Timestamp) -> Result<(), InvalidToken> {
+fn check_times(claims: &Claims, now: Timestamp) -> Result<(), TokenError> {
     let now = now.millis() / 1000;
     if claims.exp.saturating_add(LEEWAY_SECONDS) <= now {
-        return Err(InvalidToken("expired"));
+        return Err(TokenError::Invalid("expired"));
     }
     if claims.nbf.is_some_and(|nbf| nbf.saturating_sub(LEEWAY_SECONDS) > now) {
-        return Err(InvalidToken("not valid yet"));
+        return Err(TokenError::Invalid("not valid yet"));
     }
     Ok(())
 }

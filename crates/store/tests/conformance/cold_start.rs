@@ -1,8 +1,8 @@
 //! A store that was just opened: no connection is open and no key is cached.
 
-use svc_mcp_access::{Secret, decision::KeySource};
-use svc_mcp_store::{RedisState, Store};
-use svc_mcp_testkit::{Redis, WAIT_TIMEOUT};
+use svc_mcp_access::decision::KeySource;
+use svc_mcp_store::Store;
+use svc_mcp_testkit::Redis;
 
 use crate::{
     make,
@@ -49,7 +49,6 @@ async fn no_lookup_of_a_good_key_is_shed(world: &World) {
 
 async fn no_lookup_of_a_good_key_is_shed_with_redis(world: &World) {
     let url = tokio::task::spawn_blocking(|| Redis::shared().fresh_database()).await.expect("Redis");
-    let redis = RedisState::open(&Secret::new(url), world.entropy.clone(), WAIT_TIMEOUT)
-        .expect("an address of Redis");
+    let redis = world.redis(url);
     look_up_concurrently(world, world.another_instance(Some(redis)).await).await;
 }

@@ -1,13 +1,13 @@
 //! Several instances with one database and one Redis: a change in one is effective for the next request to any other.
 
 use svc_mcp_access::{
-    Brand, Clock, Secret,
+    Brand, Clock,
     decision::{Credential, Denial, ListTools, RejectionCause, decide},
     key::NewKey,
     rate::SPAN,
 };
 use svc_mcp_store::{RedisState, Store, ToolRecords};
-use svc_mcp_testkit::{Redis, TestClock, WAIT_TIMEOUT};
+use svc_mcp_testkit::{Redis, TestClock};
 use svc_mcp_tools::Records;
 
 use crate::{
@@ -33,9 +33,7 @@ struct Instance {
 
 impl Instance {
     async fn new(world: &World, redis: &str) -> Self {
-        let url = Secret::new(redis.to_owned());
-        let shared =
-            RedisState::open(&url, world.entropy.clone(), WAIT_TIMEOUT).expect("an address of Redis");
+        let shared = world.redis(redis.to_owned());
         Self {
             store: world.another_instance(Some(shared.clone())).await,
             shared,

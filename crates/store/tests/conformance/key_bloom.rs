@@ -1,8 +1,8 @@
 //! The bloom filter of keys: an unknown key costs no lookup, and a new key is always found.
 
-use svc_mcp_access::{Secret, StoreError, decision::KeySource, key::KeyDigest};
+use svc_mcp_access::{StoreError, decision::KeySource, key::KeyDigest};
 use svc_mcp_store::{RedisState, Store};
-use svc_mcp_testkit::{Redis, WAIT_TIMEOUT};
+use svc_mcp_testkit::Redis;
 
 use crate::{
     make,
@@ -20,7 +20,7 @@ on_both_engines! {
 
 async fn redis(world: &World) -> RedisState {
     let url = tokio::task::spawn_blocking(|| Redis::shared().fresh_database()).await.expect("Redis");
-    RedisState::open(&Secret::new(url), world.entropy.clone(), WAIT_TIMEOUT).expect("an address of Redis")
+    world.redis(url)
 }
 
 fn unknown_key(world: &World) -> KeyDigest {

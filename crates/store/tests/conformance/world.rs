@@ -4,8 +4,8 @@ use std::{future::Future, sync::Once};
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool, SqlitePool};
 use svc_mcp_access::{BrandId, Entropy, Secret, key::NewKey};
-use svc_mcp_store::{Location, RedisState, Store, ToolRecords};
-use svc_mcp_testkit::{Postgres, seed, seeded};
+use svc_mcp_store::{Location, RedisSettings, RedisState, Store, ToolRecords};
+use svc_mcp_testkit::{Postgres, WAIT_TIMEOUT, seed, seeded};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
@@ -90,6 +90,12 @@ impl World {
 
     pub(crate) async fn another_instance(&self, shared: Option<RedisState>) -> Store {
         Store::open(&self.location, shared).await.expect("the store opens again")
+    }
+
+    /// A busy machine may need longer than the service waits for Redis.
+    pub(crate) fn redis(&self, url: String) -> RedisState {
+        let settings = RedisSettings { timeout: WAIT_TIMEOUT, ..RedisSettings::new(Secret::new(url)) };
+        RedisState::open(&settings, self.entropy.clone()).expect("an address of Redis")
     }
 
     pub(crate) fn records(&self) -> ToolRecords {

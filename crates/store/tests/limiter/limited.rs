@@ -12,7 +12,7 @@ use svc_mcp_access::{
     rate::{Rate, Step, WindowSlot},
     usage::UsageCounter,
 };
-use svc_mcp_store::{KeyTable, RedisState};
+use svc_mcp_store::{KeyTable, RedisSettings, RedisState};
 use svc_mcp_testkit::{Redis, WAIT_TIMEOUT, seed, seeded};
 
 pub(crate) enum Limited {
@@ -57,8 +57,7 @@ impl Limited {
 
 impl OnRedis {
     pub(crate) async fn new(url: &str) -> Self {
-        let shared = RedisState::open(&Secret::new(url.to_owned()), seeded(seed()), WAIT_TIMEOUT)
-            .expect("an address of Redis");
+        let shared = open_redis(url);
         let (brand, plan) = ("acme".parse().expect("an id"), "pro".parse().expect("an id"));
         let stamps = shared.stamps(&brand, &plan).await.expect("Redis answers");
         Self { shared, brand, plan, stamps }
@@ -91,6 +90,12 @@ fn key_state_of(digest: KeyDigest) -> KeyState {
         plan_id: "pro".parse().expect("an id"),
         owner: "ada".parse().expect("an id"),
     }
+}
+
+/// A busy machine may need longer than the service waits for Redis.
+pub(crate) fn open_redis(url: &str) -> RedisState {
+    let settings = RedisSettings { timeout: WAIT_TIMEOUT, ..RedisSettings::new(Secret::new(url.to_owned())) };
+    RedisState::open(&settings, seeded(seed())).expect("an address of Redis")
 }
 
 pub(crate) async fn fresh_redis() -> String {

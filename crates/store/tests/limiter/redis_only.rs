@@ -7,11 +7,11 @@ use svc_mcp_access::{
     key::KeyDigest,
     rate::{Rate, Step},
 };
-use svc_mcp_testkit::{Redis, WAIT_TIMEOUT};
+use svc_mcp_testkit::Redis;
 use tokio::task::JoinSet;
 
 use crate::{
-    limited::{OnRedis, fresh_key, fresh_redis},
+    limited::{OnRedis, fresh_key, fresh_redis, open_redis},
     model::{BEGIN, LIMIT, SPAN},
 };
 
@@ -205,9 +205,7 @@ async fn state_is_degraded_until_redis_is_back() {
 #[tokio::test]
 async fn state_opens_before_redis_is_up() {
     let port = svc_mcp_testkit::free_port();
-    let url = svc_mcp_access::Secret::new(format!("redis://127.0.0.1:{port}/0"));
-    let shared =
-        svc_mcp_store::RedisState::open(&url, svc_mcp_testkit::seeded(1), WAIT_TIMEOUT).expect("an address");
+    let shared = open_redis(&format!("redis://127.0.0.1:{port}/0"));
     shared.probe().await;
     assert!(shared.is_degraded());
     let _server = own_redis(Some(port)).await;

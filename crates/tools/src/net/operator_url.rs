@@ -2,16 +2,20 @@
 
 use std::time::Duration;
 
+use url::Url;
+
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Reads a document of bounded size. Redirects are not followed: the operator named this URL and no other.
-pub async fn fetch_operator_url(url: &str, max_bytes: usize) -> Result<Vec<u8>, OperatorUrlError> {
+pub async fn fetch_operator_url(url: &Url, max_bytes: usize) -> Result<Vec<u8>, OperatorUrlError> {
     let client = reqwest::Client::builder()
         .timeout(TIMEOUT)
+        // A proxy from the environment could answer with other keys.
+        .no_proxy()
         .redirect(reqwest::redirect::Policy::none())
         .build()
         .map_err(OperatorUrlError::from)?;
-    let mut response = client.get(url).send().await?.error_for_status()?;
+    let mut response = client.get(url.clone()).send().await?.error_for_status()?;
     if !response.status().is_success() {
         return Err(OperatorUrlError::Status(response.status().as_u16()));
     }

@@ -3,7 +3,11 @@
 use http::{HeaderMap, header, request::Parts};
 use svc_mcp_access::{decision::Credential, key};
 
-use crate::{app::App, http::problem::Problem, jwt::User};
+use crate::{
+    app::App,
+    http::problem::Problem,
+    jwt::{TokenError, User},
+};
 
 /// Query parameters in which people send keys.
 const KEY_PARAMETERS: [&str; 6] = ["key", "api_key", "apikey", "mcp_key", "token", "access_token"];
@@ -62,9 +66,12 @@ pub(super) async fn user(parts: &Parts, app: &App) -> Result<User, Problem> {
         Authorization::Unusable => return Err(Problem::token_invalid()),
         Authorization::Bearer(token) => std::str::from_utf8(token).map_err(|_| Problem::token_invalid())?,
     };
-    let user = app.verifier.verify(token, app.clock.now()).await.map_err(|error| {
-        tracing::debug!(reason = error.0, "an application token was refused");
-        Problem::token_invalid()
+    let user = app.verifier.verify(token, app.clock.now()).await.map_err(|error| match error {
+        TokenError::Invalid(reason) => {
+            tracing::debug!(reason, "an application token was refused");
+            Problem::token_invalid()
+        }
+        TokenError::NoKeys => Problem::token_keys_unavailable(),
     })?;
     if !user.operator {
         let limit = &app.management_limit;

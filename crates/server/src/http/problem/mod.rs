@@ -173,6 +173,15 @@ impl Problem {
         Self::standard(Code::Unavailable).retry_after(2)
     }
 
+    pub(crate) fn token_keys_unavailable() -> Self {
+        Self::new(
+            Code::Unavailable,
+            "Application tokens cannot be checked, because the service has no current copy of the application's public \
+             keys (JWK set). It keeps trying to read them. Try again in a minute. MCP keys still work.",
+        )
+        .retry_after(60)
+    }
+
     pub(crate) fn internal() -> Self {
         Self::standard(Code::Internal)
     }

@@ -145,7 +145,9 @@ async fn secret_files_are_readable_only_by_their_owner() {
     let service = sandbox.serve(&[]);
     let mode = |path: &Path| fs::metadata(path).expect("the file exists").permissions().mode() & 0o777;
     assert_eq!(mode(&sandbox.data_dir()), 0o700);
-    for name in ["jwt.secret", "reveal.keys"] {
+    for name in
+        ["jwt.secret", "reveal.keys", "svc-mcp.db", "svc-mcp.db-wal", "svc-mcp.db-shm", "svc-mcp.db.lock"]
+    {
         assert_eq!(mode(&sandbox.data_dir().join(name)), 0o600, "{name}");
     }
     service.stop();
@@ -154,7 +156,7 @@ async fn secret_files_are_readable_only_by_their_owner() {
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
         .collect();
     names.sort_unstable();
-    assert_eq!(names, ["jwt.secret", "reveal.keys", "svc-mcp.db"], "no other files");
+    assert_eq!(names, ["jwt.secret", "reveal.keys", "svc-mcp.db", "svc-mcp.db.lock"], "no other files");
 }
 
 fn text(key: &Value, field: &str) -> String {

@@ -9,7 +9,7 @@ fn plans_brands_and_members_are_set() {
     for sandbox in [Sandbox::sqlite(), Sandbox::postgres()] {
         let plan = ["admin", "plan", "set", "business", "--name", "Business", "--mcp"];
         let with = |more: &[&'static str]| [plan.as_slice(), more].concat();
-        assert_eq!(sandbox.run_ok(&with(&["on"])), "Plan business is set, with MCP on.");
+        assert_eq!(sandbox.run_ok(&with(&["on", "--init"])), "Plan business is set, with MCP on.");
         let answer = sandbox.json(&with(&["off"]));
         assert_eq!(answer, json!({"plan_id": "business", "name": "Business", "mcp_enabled": false}));
 
@@ -131,6 +131,28 @@ fn invalid_value_is_reported_with_its_flag() {
         let message = sandbox.expect_usage_error(arguments);
         assert!(message.contains(what), "{arguments:?}: {message}");
     }
+}
+
+/// A wrong data directory must not look like an empty installation.
+#[test]
+fn missing_database_is_reported_and_not_created() {
+    let sandbox = Sandbox::sqlite();
+    let plan = ["admin", "plan", "set", "business", "--name", "Business", "--mcp", "on"];
+    for arguments in [
+        plan.as_slice(),
+        &["admin", "member", "remove", "acme", "ada"],
+        &["admin", "keys", "list", "acme"],
+        &["admin", "keys", "revoke", "acme", "key"],
+        &["admin", "reveal-keys", "rewrap"],
+    ] {
+        let message = sandbox.expect_failure(arguments);
+        for part in ["there is no database", "svc-mcp.db", "SVC_DATA_DIR", "--init"] {
+            assert!(message.contains(part), "{arguments:?}: no {part} in {message}");
+        }
+        assert!(!sandbox.data_dir().exists(), "{arguments:?} created the data directory");
+    }
+    sandbox.run_ok(&[plan.as_slice(), &["--init"]].concat());
+    sandbox.run_ok(&plan);
 }
 
 #[test]

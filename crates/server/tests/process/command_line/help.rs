@@ -18,17 +18,19 @@ const COMMANDS: [&[&str]; 12] = [
     &["admin", "reveal-keys", "rewrap"],
 ];
 
-const STORE: [(&str, &str); 5] = [
+const STORE: [(&str, &str); 6] = [
     ("--data-dir", "SVC_DATA_DIR"),
     ("--database-url", "SVC_DATABASE_URL"),
     ("--database-connections", "SVC_DATABASE_CONNECTIONS"),
     ("--redis-url", "SVC_REDIS_URL"),
+    ("--redis-ca-file", "SVC_REDIS_CA_FILE"),
     ("--reveal-keys", "SVC_REVEAL_KEYS"),
 ];
-const JWT: [(&str, &str); 5] = [
+const JWT: [(&str, &str); 6] = [
     ("--jwt-secret", "SVC_JWT_SECRET"),
     ("--jwt-jwks-url", "SVC_JWT_JWKS_URL"),
     ("--jwt-jwks-file", "SVC_JWT_JWKS_FILE"),
+    ("--jwt-jwks-max-age", "SVC_JWT_JWKS_MAX_AGE"),
     ("--jwt-issuer", "SVC_JWT_ISSUER"),
     ("--jwt-audience", "SVC_JWT_AUDIENCE"),
 ];
@@ -85,6 +87,13 @@ fn every_command_has_a_json_flag() {
     for command in COMMANDS {
         let page = help(command);
         assert!(page.contains(" --json "), "{command:?} has no --json: {page}");
+    }
+}
+
+#[test]
+fn every_admin_command_can_create_the_database() {
+    for command in COMMANDS.iter().filter(|command| command[0] == "admin") {
+        assert!(help(command).contains(" --init "), "{command:?} has no --init");
     }
 }
 

@@ -2,9 +2,12 @@
 
 mod admin;
 mod demo;
+mod files;
 mod help;
 mod jwks;
+mod lock;
 mod notice;
+mod redis_tls;
 mod reveal;
 mod start;
 mod token;

@@ -36,6 +36,18 @@ fn malformed_sealing_keys_are_refused() {
     }
 }
 
+/// Whoever can change the set on its way can sign tokens.
+#[test]
+fn jwk_set_over_plain_http_is_refused() {
+    let message = ["SVC_JWT_JWKS_URL", "https"];
+    for url in ["http://app.example/jwks.json", "http://10.0.0.1/jwks.json", "app.example/jwks.json"] {
+        let sandbox = Sandbox::sqlite().with("SVC_JWT_JWKS_URL", url);
+        assert_message(&sandbox, &SERVE, &message);
+    }
+    let sandbox = Sandbox::sqlite().with("SVC_JWT_JWKS_URL", "http://ada:canary@app.example/jwks.json");
+    assert!(!sandbox.expect_failure(&SERVE).contains("canary"));
+}
+
 #[test]
 fn port_in_use_is_reported() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -79,6 +91,7 @@ fn invalid_values_are_refused_with_their_flag() {
         ("--cors-origins", "https://acme.example/path"),
         ("--header-timeout", "soon"),
         ("--max-connections", "many"),
+        ("--jwt-jwks-max-age", "59"),
         ("--log-format", "xml"),
     ] {
         let message = sandbox.expect_usage_error(&["serve", flag, value]);

@@ -4,6 +4,7 @@ use std::{
     fs::{self, File},
     ops::Deref,
     path::{Path, PathBuf},
+    process::Command,
     sync::atomic::{AtomicU32, Ordering},
 };
 
@@ -99,7 +100,7 @@ impl Sandbox {
 
     /// Adds a brand on a plan with MCP, with one administrator.
     pub(crate) fn add_brand(&self, brand: &str, user: &str) {
-        self.run_ok(&["admin", "plan", "set", "business", "--name", "Business", "--mcp", "on"]);
+        self.run_ok(&["admin", "plan", "set", "business", "--name", "Business", "--mcp", "on", "--init"]);
         let website = ["--website", "https://acme.example"];
         let command = ["admin", "brand", "set", brand, "--name", "Acme", "--plan", "business"];
         self.run_ok(&[command.as_slice(), &website].concat());
@@ -121,15 +122,26 @@ impl Sandbox {
         self.start("demo", &[&["--site-listen", "127.0.0.1:0"], arguments].concat())
     }
 
+    /// Starts `demo --json` with this umask.
+    pub(crate) fn demo_with_umask(&self, umask: &str) -> Service {
+        let arguments = ["demo", "--json", "--site-listen", "127.0.0.1:0", "--listen", "127.0.0.1:0"];
+        let mut command = Command::new("sh");
+        command.args(["-c", r#"umask "$0" && exec "$@""#, umask]).arg(Program::binary()).args(arguments);
+        self.apply_environment(&mut command);
+        self.spawn("demo", command)
+    }
+
     fn start(&self, command: &str, arguments: &[&str]) -> Service {
-        let number = self.started.fetch_add(1, Ordering::SeqCst);
-        let (out, log) = (
-            self.path(&format!("{number}.{command}.stdout")),
-            self.path(&format!("{number}.{command}.stderr")),
-        );
-        let create = |path: &Path| File::create(path).expect("the output file is created");
         let arguments = [&[command, "--listen", "127.0.0.1:0"], arguments].concat();
-        let child = self.command(&arguments).stdout(create(&out)).stderr(create(&log)).spawn();
+        self.spawn(command, self.command(&arguments))
+    }
+
+    fn spawn(&self, name: &str, mut command: Command) -> Service {
+        let number = self.started.fetch_add(1, Ordering::SeqCst);
+        let (out, log) =
+            (self.path(&format!("{number}.{name}.stdout")), self.path(&format!("{number}.{name}.stderr")));
+        let create = |path: &Path| File::create(path).expect("the output file is created");
+        let child = command.stdout(create(&out)).stderr(create(&log)).spawn();
         Service::wait_until_listening(child.expect("the binary starts"), out, log)
     }
 

@@ -82,6 +82,11 @@ impl Service {
         Api::unpooled(bearer).at(self.address)
     }
 
+    /// The process id.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// `kill -9`.
     pub(crate) fn kill(mut self) {
         self.child.kill().expect("the service is killed");

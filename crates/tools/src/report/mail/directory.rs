@@ -1,10 +1,13 @@
 //! Writes emails as `.eml` files into a directory: for tests and for services without a mail server.
 
-use std::{io, path::PathBuf};
-
-use tokio::{fs, io::AsyncWriteExt};
+use std::{
+    fs,
+    io::{self, Write},
+    path::PathBuf,
+};
 
 use super::MailError;
+use crate::private_files;
 
 #[derive(Debug)]
 pub(super) struct Directory(pub(super) PathBuf);
@@ -19,24 +22,47 @@ pub(super) struct PendingFile {
 
 impl Directory {
     pub(super) async fn prepare(&self, id: &str) -> Result<PendingFile, MailError> {
-        fs::create_dir_all(&self.0).await.map_err(|error| write_error(&error))?;
+        let dir = self.0.clone();
+        blocking(move || private_files::create_dir(&dir)).await?;
         let name = format!("{id}.eml");
         Ok(PendingFile { temporary: self.0.join(format!(".{name}.part")), file: self.0.join(&name), name })
+    }
+
+    /// Restricts the files of older versions, which had the mode of the umask.
+    pub(super) fn restrict_files(&self) -> io::Result<()> {
+        let entries = match fs::read_dir(&self.0) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            entries => entries?,
+        };
+        for entry in entries {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+            if name.ends_with(b".eml") || name.ends_with(b".eml.part") {
+                private_files::restrict(&path)?;
+            }
+        }
+        Ok(())
     }
 }
 
 impl PendingFile {
     /// Renames a temporary file, so the file is never incomplete. Writing it again changes nothing.
-    pub(super) async fn write(&self, email: &[u8]) -> Result<String, MailError> {
-        let write = async {
-            let mut file = fs::File::create(&self.temporary).await?;
-            file.write_all(email).await?;
-            file.sync_all().await?;
-            fs::rename(&self.temporary, &self.file).await
-        };
-        write.await.map_err(|error: io::Error| write_error(&error))?;
-        Ok(format!("written to {}", self.name))
+    pub(super) async fn write(self, email: Vec<u8>) -> Result<String, MailError> {
+        let Self { temporary, file, name } = self;
+        blocking(move || {
+            let mut opened = private_files::create(&temporary)?;
+            opened.write_all(&email)?;
+            opened.sync_all()?;
+            fs::rename(&temporary, &file)
+        })
+        .await?;
+        Ok(format!("written to {name}"))
     }
+}
+
+async fn blocking(work: impl FnOnce() -> io::Result<()> + Send + 'static) -> Result<(), MailError> {
+    let done = tokio::task::spawn_blocking(work).await.map_err(io::Error::other);
+    done.flatten().map_err(|error| write_error(&error))
 }
 
 fn write_error(error: &io::Error) -> MailError {

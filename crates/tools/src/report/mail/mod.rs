@@ -8,6 +8,8 @@ mod email_message;
 mod settings;
 mod smtp;
 
+use std::io;
+
 pub use email_message::{EmailMessage, EmailMessageError};
 use lettre::message::Mailbox;
 pub use settings::{MailSettings, MailSettingsError};
@@ -56,6 +58,14 @@ pub enum MailError {
 }
 
 impl Mailer {
+    /// Restricts emails that are stored as files to their owner.
+    pub fn restrict_files(&self) -> io::Result<()> {
+        match &self.transport {
+            Transport::Smtp(_) => Ok(()),
+            Transport::Directory(directory) => directory.restrict_files(),
+        }
+    }
+
     pub async fn prepare(&self, email: &EmailMessage) -> Result<PreparedEmail, MailError> {
         let refused = |error: EmailMessageError| MailError::Refused(error.to_string());
         let message = email.build(&self.from, self.reply_to.as_ref()).map_err(refused)?;
@@ -76,7 +86,7 @@ impl PreparedEmail {
     pub async fn send(self) -> Result<String, MailError> {
         match self.to {
             PreparedTransport::Smtp(session) => session.send(&self.bytes).await,
-            PreparedTransport::Directory(file) => file.write(&self.bytes).await,
+            PreparedTransport::Directory(file) => file.write(self.bytes).await,
         }
     }
 }
