@@ -81,6 +81,7 @@ impl App {
             keyword_provider: parts.keyword_provider,
             can_mail: parts.mailer.is_some(),
             shutdown: shutdown.clone(),
+            waits: Arc::default(),
         };
         Self {
             tool_lists: ToolLists::new(&registry),
@@ -129,6 +130,7 @@ impl App {
             sealing: self.sealing.clone(),
             public_url: Arc::clone(&self.public_url),
             mailer: self.mailer.clone(),
+            waits: Arc::clone(&self.context.waits),
         }
     }
 

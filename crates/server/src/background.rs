@@ -40,11 +40,13 @@ impl Background {
     ) -> Self {
         let stop = CancellationToken::new();
         let mut tasks = JoinSet::new();
-        let worker_pool = Arc::new(WorkerPool::new(job_handlers(), app.job_context(), jobs.job_lease));
-        for _ in 0..jobs.job_workers {
-            for kinds in [JobKind::LONG, JobKind::SHORT] {
-                let (worker_pool, stopped) = (Arc::clone(&worker_pool), stop.clone());
-                tasks.spawn(async move { worker_pool.run_worker(&kinds, stopped).await });
+        for kinds in JobKind::GROUPS {
+            let handlers = job_handlers().into_iter().filter(|handler| kinds.contains(&handler.kind()));
+            let (workers, lease) = (jobs.job_workers, jobs.job_lease);
+            let pool = Arc::new(WorkerPool::new(handlers.collect(), workers, app.job_context(), lease));
+            for _ in 0..workers {
+                let (pool, stopped) = (Arc::clone(&pool), stop.clone());
+                tasks.spawn(async move { pool.run_worker(stopped).await });
             }
         }
         tasks.spawn(write_uses(Arc::clone(app), stop.clone()));

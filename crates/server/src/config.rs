@@ -190,7 +190,7 @@ pub struct LimitArgs {
 /// Background jobs.
 #[derive(Debug, Clone, Args)]
 pub struct JobArgs {
-    /// Workers for audits and analyses, and as many for posts and mails; 0: other instances run the jobs
+    /// Workers for audits, as many for analyses, and as many for posts and mails; 0: other instances run the jobs
     #[arg(long, env = "SVC_JOB_WORKERS", default_value_t = 2, value_name = "N")]
     pub job_workers: u32,
 

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use sqlx_macros::FromRow;
 use svc_mcp_access::{BrandId, StoreError, Timestamp};
 use svc_mcp_tools::{
-    analysis::{Analysis, AnalysisChange, AnalysisKind, AnalysisRecords},
+    analysis::{Analysis, AnalysisChange, AnalysisKind, AnalysisRecords, AnalysisRequest},
     page::{Cursor, Page},
 };
 
@@ -78,6 +78,32 @@ impl AnalysisRecords for ToolRecords {
             })
             .await
     }
+
+    async fn open_analysis(
+        &self,
+        brand: &BrandId,
+        request: &AnalysisRequest,
+    ) -> Result<Option<Analysis>, StoreError> {
+        self.store
+            .run("open_analysis", async {
+                let sql = "SELECT analysis_id, request, status, result, failure, created_at, created_by_key, \
+                           finished_at FROM analyses WHERE brand_id = $1 AND kind = $2 AND request = $3 \
+                           AND status IN ('queued', 'running') LIMIT 1";
+                let row: Option<AnalysisRow> = query!(&self.store.engine, |db| sqlx::query_as(sql)
+                    .bind(brand.as_str())
+                    .bind(request.kind.as_str())
+                    .bind(request_column(request))
+                    .fetch_optional(db)
+                    .await)?;
+                row.map(decode_analysis).transpose()
+            })
+            .await
+    }
+}
+
+/// The same request is always the same text.
+fn request_column(request: &AnalysisRequest) -> String {
+    serde_json::to_string(request).expect("a request is JSON")
 }
 
 pub(crate) async fn apply_analysis_change(
@@ -119,7 +145,7 @@ async fn add(tx: &mut Tx<'_>, brand: &BrandId, analysis: &Analysis) -> Result<()
     .bind(brand.as_str())
     .bind(&analysis.analysis_id)
     .bind(analysis.request.kind.as_str())
-    .bind(serde_json::to_string(&analysis.request).expect("a request is JSON"))
+    .bind(request_column(&analysis.request))
     .bind(analysis.status.as_str())
     .bind(analysis.result.as_ref().map(ToString::to_string))
     .bind(&analysis.failure)

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use svc_mcp_access::{StoreError, Timestamp, id};
+use svc_mcp_access::{BrandId, StoreError, Timestamp, id};
 use svc_mcp_tools::{
     Change,
     jobs::{Job, JobKind, JobOutcome, JobRecords},
@@ -22,11 +22,12 @@ impl JobRecords for ToolRecords {
     async fn lease_job(
         &self,
         kinds: &[JobKind],
+        excluded: &[BrandId],
         now: Timestamp,
         lease: Duration,
     ) -> Result<Option<Job>, StoreError> {
         let ticket = id::fresh("lease", &mut self.entropy.clone());
-        self.store.lease_job(kinds, now, now.plus(lease), ticket).await
+        self.store.lease_job(kinds, excluded, now, now.plus(lease), ticket).await
     }
 
     async fn renew_lease(&self, job: &Job, until: Timestamp) -> Result<bool, StoreError> {

@@ -41,55 +41,136 @@ pub(crate) async fn add_job(
     .map(|_| ()))
 }
 
-/// Jobs that are due and may run now. A running job is due again when its lease has expired.
-const READY: &str = "status IN ('waiting', 'running') AND due_at <= $1 AND $2 LIKE '%,' || kind || ',%' \
-     AND (lane IS NULL OR status = 'running' \
-       OR NOT EXISTS (SELECT 1 FROM jobs other WHERE other.lane = jobs.lane AND other.status = 'running'))";
+/// Jobs that have not ended.
+const OPEN: &str = "status IN ('waiting', 'running')";
+
+/// Jobs that are due and may run now. A running job is due again when its lease has expired. `$1` is the time.
+const READY: &str = "status IN ('waiting', 'running') AND due_at <= $1 AND (lane IS NULL OR status = 'running' \
+     OR NOT EXISTS (SELECT 1 FROM jobs other WHERE other.lane = jobs.lane AND other.status = 'running'))";
+
+/// How often a worker looks for another job if other processes take the job that it chose.
+const MAX_LEASE_ATTEMPTS: usize = 8;
 
 impl Store {
+    /// Leases the next job. Brands take turns: first the brand with the fewest running jobs, then the brand whose last
+    /// job was taken the longest time ago, then the oldest job.
     pub(crate) async fn lease_job(
         &self,
         kinds: &[JobKind],
+        excluded: &[BrandId],
         now: Timestamp,
         until: Timestamp,
         lease: String,
     ) -> Result<Option<Job>, StoreError> {
-        let kinds = kinds.iter().fold(",".to_owned(), |list, kind| list + kind.as_str() + ",");
+        let kind_list =
+            kinds.iter().map(|kind| format!("'{}'", kind.as_str())).collect::<Vec<_>>().join(", ");
+        let is_due =
+            format!("SELECT 1 FROM jobs WHERE {OPEN} AND kind IN ({kind_list}) AND due_at <= $1 LIMIT 1");
+        let next = next_job_statement(kinds, &kind_list, excluded.len());
+        for _ in 0..MAX_LEASE_ATTEMPTS {
+            let chosen: Option<(String,)> = self
+                .run_patiently("next_job", async {
+                    // Most polls find nothing that is due. This is their only query.
+                    let due: Option<(i32,)> =
+                        query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(is_due.as_str()))
+                            .bind(now.millis())
+                            .fetch_optional(db)
+                            .await)?;
+                    if due.is_none() {
+                        return Ok(None);
+                    }
+                    query!(&self.engine, |db| {
+                        let mut statement =
+                            sqlx::query_as(sqlx::AssertSqlSafe(next.as_str())).bind(now.millis());
+                        for brand in excluded {
+                            statement = statement.bind(brand.as_str());
+                        }
+                        statement.fetch_optional(db).await
+                    })
+                })
+                .await?;
+            let Some((job_id,)) = chosen else { return Ok(None) };
+            if let Some(row) = self.take_job(&job_id, now, until, &lease).await? {
+                return Ok(Some(row));
+            }
+        }
+        Ok(None)
+    }
+
+    /// `None`: another worker has taken the job, or a job of the same lane, meanwhile.
+    async fn take_job(
+        &self,
+        job_id: &str,
+        now: Timestamp,
+        until: Timestamp,
+        lease: &str,
+    ) -> Result<Option<Job>, StoreError> {
         self.run_patiently("take_job", async {
-            // Reading first saves a write for every poll while there is nothing to do.
-            let sql = format!("SELECT job_id FROM jobs WHERE {READY} ORDER BY due_at LIMIT 1");
-            let ready: Option<(String,)> = query!(&self.engine, |db| {
-                sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
-                    .bind(now.millis())
-                    .bind(&kinds)
-                    .fetch_optional(db)
-                    .await
-            })?;
-            let Some((job_id,)) = ready else { return Ok(None) };
-            // The condition is repeated, because another worker may have taken the job meanwhile.
             let sql = format!(
-                "UPDATE jobs SET status = 'running', lease = $4, due_at = $5, attempts = attempts + 1 \
-                 WHERE job_id = $3 AND {READY} RETURNING job_id, brand_id, kind, subject, attempts"
+                "UPDATE jobs SET status = 'running', lease = $3, due_at = $4, attempts = attempts + 1 \
+                 WHERE job_id = $2 AND {READY} RETURNING job_id, brand_id, kind, subject, attempts"
             );
-            let taken: Result<Option<JobRow>, sqlx::Error> = transaction!(&self.engine, |tx| {
-                sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
-                    .bind(now.millis())
-                    .bind(&kinds)
-                    .bind(&job_id)
-                    .bind(&lease)
-                    .bind(until.millis())
-                    .fetch_optional(&mut *tx)
-                    .await?
-            });
+            let take = async {
+                transaction!(&self.engine, |tx| {
+                    let row: Option<JobRow> = sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                        .bind(now.millis())
+                        .bind(job_id)
+                        .bind(lease)
+                        .bind(until.millis())
+                        .fetch_optional(&mut *tx)
+                        .await?;
+                    if let Some(row) = &row {
+                        sqlx::query(
+                            "INSERT INTO job_turns (brand_id, kind, taken_at) VALUES ($1, $2, $3) \
+                             ON CONFLICT (brand_id, kind) DO UPDATE SET taken_at = excluded.taken_at",
+                        )
+                        .bind(&row.brand_id)
+                        .bind(&row.kind)
+                        .bind(now.millis())
+                        .execute(&mut *tx)
+                        .await?;
+                    }
+                    row
+                })
+            };
+            let taken: Result<Option<JobRow>, sqlx::Error> = take.await;
             let taken = match taken {
                 // A job of the same lane was started at the same time.
                 Err(sqlx::Error::Database(error)) if error.is_unique_violation() => None,
                 other => other?,
             };
-            taken.map(|row| decode_job(row, lease)).transpose()
+            taken.map(|row| decode_job(row, lease.to_owned())).transpose()
         })
         .await
     }
+}
+
+/// Finds the next job. It costs a few index lookups for each brand with open jobs, however many jobs a brand has: the
+/// recursion jumps from brand to brand. `$2` and following are the excluded brands.
+fn next_job_statement(kinds: &[JobKind], kind_list: &str, excluded: usize) -> String {
+    let each_kind = kinds.iter().map(|kind| format!("SELECT '{}' AS kind", kind.as_str()));
+    let each_kind = each_kind.collect::<Vec<_>>().join(" UNION ALL ");
+    let excluded = (0..excluded).map(|index| format!("${}", index + 2)).collect::<Vec<_>>().join(", ");
+    let excluded = if excluded.is_empty() { excluded } else { format!("AND brand_id NOT IN ({excluded})") };
+    format!(
+        "WITH RECURSIVE queues (kind, brand_id) AS ( \
+           SELECT kinds.kind, (SELECT jobs.brand_id FROM jobs WHERE {OPEN} AND jobs.kind = kinds.kind \
+             ORDER BY jobs.brand_id LIMIT 1) FROM ({each_kind}) AS kinds \
+           UNION ALL \
+           SELECT queues.kind, (SELECT jobs.brand_id FROM jobs WHERE {OPEN} AND jobs.kind = queues.kind \
+             AND jobs.brand_id > queues.brand_id ORDER BY jobs.brand_id LIMIT 1) \
+           FROM queues WHERE queues.brand_id IS NOT NULL) \
+         SELECT job_id FROM ( \
+           SELECT queues.brand_id, (SELECT jobs.job_id FROM jobs WHERE {READY} AND jobs.kind = queues.kind \
+             AND jobs.brand_id = queues.brand_id ORDER BY jobs.due_at LIMIT 1) AS job_id \
+           FROM queues WHERE queues.brand_id IS NOT NULL) AS ready \
+         WHERE job_id IS NOT NULL {excluded} ORDER BY \
+           (SELECT COUNT(*) FROM jobs WHERE jobs.status = 'running' AND jobs.due_at > $1 \
+             AND jobs.kind IN ({kind_list}) AND jobs.brand_id = ready.brand_id), \
+           (SELECT COALESCE(MAX(taken_at), 0) FROM job_turns WHERE job_turns.kind IN ({kind_list}) \
+             AND job_turns.brand_id = ready.brand_id), \
+           (SELECT jobs.due_at FROM jobs WHERE jobs.job_id = ready.job_id) LIMIT 1"
+    )
 }
 
 fn decode_job(row: JobRow, lease: String) -> Result<Job, sqlx::Error> {

@@ -1,5 +1,7 @@
 //! Runs a prepared call and commits its changes exactly once.
 
+use std::fmt;
+
 use serde_json::Value;
 use svc_mcp_access::{
     StoreError, ToolAccess,
@@ -14,7 +16,7 @@ use crate::{
     records::{Claim, CommitError, IdempotencyRecord, RecordedResponse},
     registry::{PreparedCall, RenderedResult},
     result::render_result,
-    tool::{Call, ToolError, ToolFailure},
+    tool::{Call, FollowUp, ToolError, ToolFailure},
 };
 
 /// A failure with texts of this length fits into a result, however its characters are escaped.
@@ -40,11 +42,48 @@ pub enum ExecuteError {
     Reused,
 }
 
+/// A call whose changes are committed.
+#[derive(Debug)]
+pub enum Execution {
+    Done(ToolResult),
+    /// The call waits for the work that it started.
+    Waiting(Box<WaitingCall>),
+}
+
+/// The claim of an idempotency key, with its ticket.
+type OwnClaim = (IdempotencyRecord, String);
+
+pub struct WaitingCall {
+    call: Call,
+    claim: Option<OwnClaim>,
+    result: ToolResult,
+    follow_up: FollowUp<String>,
+}
+
+impl WaitingCall {
+    /// The result after the wait.
+    pub async fn finish(self) -> ToolResult {
+        let Some(newer) = self.follow_up.await.map(check_size) else { return self.result };
+        if let Some((record, ticket)) = &self.claim {
+            // If this write fails, a replay returns the first response. That is also correct: it says where to poll.
+            let response = RecordedResponse { record, ticket, response: &newer.body };
+            let _ = self.call.context.records.replace_response(self.call.brand_id(), response).await;
+        }
+        newer
+    }
+}
+
+impl fmt::Debug for WaitingCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WaitingCall").field("call", &self.call).finish_non_exhaustive()
+    }
+}
+
 pub async fn execute(
     call: &Call,
     prepared: PreparedCall,
     idempotency_key: Option<IdempotencyKey>,
-) -> Result<ToolResult, ExecuteError> {
+) -> Result<Execution, ExecuteError> {
     // A read tool changes nothing, so running it again is safe.
     let record = idempotency_key.filter(|_| prepared.access == ToolAccess::Write).map(|idempotency_key| {
         IdempotencyRecord {
@@ -55,28 +94,29 @@ pub async fn execute(
     });
     match record {
         None => run(call, prepared, None).await,
-        Some(record) => run_once(call, prepared, &record).await,
+        Some(record) => run_once(call, prepared, record).await,
     }
 }
 
 async fn run_once(
     call: &Call,
     prepared: PreparedCall,
-    record: &IdempotencyRecord,
-) -> Result<ToolResult, ExecuteError> {
-    match call.context.records.claim(call.brand_id(), record, call.now).await? {
+    record: IdempotencyRecord,
+) -> Result<Execution, ExecuteError> {
+    match call.context.records.claim(call.brand_id(), &record, call.now).await? {
         Claim::Reused => Err(ExecuteError::Reused),
         Claim::InProgress => Err(ExecuteError::InProgress),
         Claim::Replay { response } => {
             let is_error =
                 serde_json::from_str::<Value>(&response).is_ok_and(|response| response["isError"] == true);
-            Ok(ToolResult { body: response, is_error, replayed: true })
+            Ok(Execution::Done(ToolResult { body: response, is_error, replayed: true }))
         }
         Claim::Run { ticket } => {
-            let ran = run(call, prepared, Some((record, &ticket))).await;
+            let claim = (record, ticket);
+            let ran = run(call, prepared, Some(&claim)).await;
             if ran.is_err() {
                 // Best effort: a claim that is not released expires.
-                let _ = call.context.records.release(call.brand_id(), record, &ticket).await;
+                let _ = call.context.records.release(call.brand_id(), &claim.0, &claim.1).await;
             }
             ran
         }
@@ -86,15 +126,15 @@ async fn run_once(
 async fn run(
     call: &Call,
     prepared: PreparedCall,
-    claim: Option<(&IdempotencyRecord, &str)>,
-) -> Result<ToolResult, ExecuteError> {
+    claim: Option<&OwnClaim>,
+) -> Result<Execution, ExecuteError> {
     let outcome = match prepared.call.run(call).await {
         Ok(outcome) => outcome,
         Err(ToolError::Store(error)) => return Err(ExecuteError::Store(error)),
         Err(ToolError::Failed(failure)) => {
             let result = failed(&failure);
             commit(call, &[], claim, &result).await?;
-            return Ok(result);
+            return Ok(Execution::Done(result));
         }
     };
     let result = check_size(outcome.output);
@@ -103,23 +143,22 @@ async fn run(
     if let Some(refusal) = commit(call, changes, claim, &result).await? {
         let result = failed(&refusal);
         commit(call, &[], claim, &result).await?;
-        return Ok(result);
+        return Ok(Execution::Done(result));
     }
-    let Some(follow_up) = outcome.follow_up.filter(|_| !result.is_error) else { return Ok(result) };
-    let Some(newer) = follow_up.await.map(check_size) else { return Ok(result) };
-    if let Some((record, ticket)) = claim {
-        // If this write fails, a replay returns the first response. That is also correct: it says where to poll.
-        let response = RecordedResponse { record, ticket, response: &newer.body };
-        let _ = call.context.records.replace_response(call.brand_id(), response).await;
-    }
-    Ok(newer)
+    Ok(match outcome.follow_up.filter(|_| !result.is_error) {
+        None => Execution::Done(result),
+        Some(follow_up) => {
+            let (call, claim) = (call.clone(), claim.cloned());
+            Execution::Waiting(Box::new(WaitingCall { call, claim, result, follow_up }))
+        }
+    })
 }
 
 /// Commits the changes and the response. `Some`: the store refused a change, and the caller must learn why.
 async fn commit(
     call: &Call,
     changes: &[Change],
-    claim: Option<(&IdempotencyRecord, &str)>,
+    claim: Option<&OwnClaim>,
     result: &ToolResult,
 ) -> Result<Option<ToolFailure>, ExecuteError> {
     let response = claim.map(|(record, ticket)| RecordedResponse { record, ticket, response: &result.body });

@@ -5,14 +5,16 @@ use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use svc_mcp_access::{BrandId, Entropy, Fault, StoreError, Timestamp, ToolAccess, decision::Caller};
-use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 pub use crate::tool_error::{ToolError, ToolFailure};
-use crate::{Change, Records, keywords::Provider, net::Outbound, records::Profile};
-
-/// How often [`Call::wait_for`] polls.
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
+use crate::{
+    Change, Records,
+    jobs::{JobWait, JobWaits, StartedJob},
+    keywords::Provider,
+    net::Outbound,
+    records::Profile,
+};
 
 /// How a tool is described to a model.
 #[derive(Debug, Clone, Copy)]
@@ -79,6 +81,8 @@ pub struct ToolContext {
     pub can_mail: bool,
     /// Cancelled when the service stops. A call that waits then returns what it has.
     pub shutdown: CancellationToken,
+    /// The calls that wait for a job.
+    pub waits: Arc<JobWaits>,
 }
 
 impl Call {
@@ -90,23 +94,22 @@ impl Call {
         self.context.records.profile_of(&self.caller.key_state).await
     }
 
-    /// Polls until `poll` returns a value, the timeout passes, or the service stops.
+    /// Begins to wait for a job of this record. `None` if too many calls of the brand wait already.
+    pub fn begin_wait(&self, record_id: &str) -> Option<JobWait> {
+        self.context.waits.begin(self.brand_id(), record_id)
+    }
+
+    /// Waits until `poll` returns a value, the time is over, or the service stops.
     pub async fn wait_for<T, F: Future<Output = Option<T>>>(
         self,
+        wait: JobWait,
         max_wait: Duration,
         mut poll: impl FnMut(Arc<dyn Records>, BrandId) -> F,
     ) -> Option<T> {
         let records = &self.context.records;
-        let polling = async {
-            loop {
-                if let Some(found) = poll(Arc::clone(records), self.brand_id().clone()).await {
-                    return found;
-                }
-                sleep(POLL_INTERVAL).await;
-            }
-        };
+        let found = wait.poll_until(max_wait, || poll(Arc::clone(records), self.brand_id().clone()));
         tokio::select! {
-            found = timeout(max_wait, polling) => found.ok(),
+            found = found => found,
             () = self.context.shutdown.cancelled() => None,
         }
     }
@@ -150,6 +153,32 @@ impl<T> Outcome<T> {
     #[must_use]
     pub fn with_follow_up(self, follow_up: impl Future<Output = Option<T>> + Send + 'static) -> Self {
         Self { follow_up: Some(Box::pin(follow_up)), ..self }
+    }
+}
+
+impl<T: Send + 'static> Outcome<StartedJob<T>> {
+    /// Waits for the end of the job. `poll` returns the ended work. If too many calls of the brand wait already, the
+    /// output says so.
+    #[must_use]
+    pub fn waiting<F>(
+        self,
+        call: &Call,
+        max_wait: Duration,
+        mut poll: impl FnMut(Arc<dyn Records>, BrandId, String) -> F + Send + 'static,
+    ) -> Self
+    where
+        F: Future<Output = Option<StartedJob<T>>> + Send + 'static,
+    {
+        if max_wait.is_zero() {
+            return self;
+        }
+        let id = self.output.id.clone();
+        let Some(wait) = call.begin_wait(&id) else {
+            return Self { output: self.output.without_waiting(), ..self };
+        };
+        let waiting =
+            call.clone().wait_for(wait, max_wait, move |records, brand| poll(records, brand, id.clone()));
+        self.with_follow_up(waiting)
     }
 }
 

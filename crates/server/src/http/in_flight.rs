@@ -19,6 +19,23 @@ impl InFlight {
         let permit = InFlightPermit(&self.count);
         (before < self.max).then_some(permit)
     }
+
+    /// For a request that holds a permit: another request may be handled while this one waits. Afterwards the request
+    /// counts again, also if the limit is exceeded for a moment: it only has to send its response.
+    pub(crate) async fn release_while<T>(&self, wait: impl Future<Output = T>) -> T {
+        self.count.fetch_sub(1, Relaxed);
+        let _counted_again = Released(&self.count);
+        wait.await
+    }
+}
+
+/// A request that does not count, until this is dropped.
+struct Released<'a>(&'a AtomicUsize);
+
+impl Drop for Released<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Relaxed);
+    }
 }
 
 /// A request that is being handled, until this is dropped.
@@ -44,6 +61,28 @@ mod tests {
         drop(first);
         assert!(in_flight.try_acquire().is_some());
         drop(second);
+        assert_eq!(in_flight.count.load(Relaxed), 0);
+    }
+
+    #[tokio::test]
+    async fn waiting_request_does_not_count() {
+        let in_flight = InFlight::new(1);
+        let waiting = in_flight.try_acquire().unwrap();
+        in_flight
+            .release_while(async {
+                let other = in_flight.try_acquire();
+                assert!(other.is_some() && in_flight.try_acquire().is_none());
+            })
+            .await;
+        assert!(in_flight.try_acquire().is_none(), "it counts again");
+        // A client that disconnects ends the wait.
+        drop(in_flight.release_while(std::future::pending::<()>()));
+        let cut_off = tokio::time::timeout(
+            std::time::Duration::ZERO,
+            in_flight.release_while(std::future::pending::<()>()),
+        );
+        assert!(cut_off.await.is_err());
+        drop(waiting);
         assert_eq!(in_flight.count.load(Relaxed), 0);
     }
 }

@@ -1,10 +1,12 @@
 //! Analyses.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::{
-    audits::{app_for, run_job},
-    support::{Site, TestApp},
+    audits::{app_for, app_with_long_leases, run_job},
+    support::{Site, TestApp, eventually, eventually_with_key},
 };
 
 async fn run_analysis(app: &TestApp, key: &str, arguments: Value) -> Value {
@@ -99,4 +101,44 @@ async fn invalid_analysis_is_refused() {
         assert_eq!(reply.faulty_fields(), [field], "{}", reply.text);
     }
     assert_eq!(app.call(&key, "list_analyses", json!({})).await.result()["total"], 0);
+}
+
+#[tokio::test]
+async fn open_analysis_with_the_same_arguments_is_returned() {
+    let site = Site::with(&[("/", "<p>Our tea is picked by hand in spring.</p>")]).await;
+    site.respond_only_to(0);
+    let app = app_for(&[&site]).await;
+    let key = app.key("write").await;
+    let id = async |arguments: Value| {
+        app.call(&key, "run_analysis", arguments).await.result()["id"].as_str().unwrap().to_owned()
+    };
+    let first = id(json!({"kind": "duplicates"})).await;
+    assert_eq!(id(json!({"kind": "duplicates", "wait_seconds": 0})).await, first);
+    assert_ne!(id(json!({"kind": "brand_mentions"})).await, first);
+    assert_eq!(app.call(&key, "list_analyses", json!({})).await.result()["total"], 2);
+    site.respond_to_all();
+    let ended = run_job(&app, &key, "run_analysis", json!({"kind": "duplicates"})).await;
+    assert_eq!((&ended["analysis_id"], &ended["status"]), (&json!(first), &json!("done")));
+    assert_ne!(id(json!({"kind": "duplicates"})).await, first, "an ended analysis is not returned");
+}
+
+#[tokio::test]
+async fn analysis_ends_at_its_deadline_and_names_what_it_did_not_read() {
+    let site = Site::with(&[("/", "<p>Our tea is picked by hand in spring.</p>")]).await;
+    site.respond_only_to(1);
+    let app = app_with_long_leases(&site).await;
+    let key = app.key("write").await;
+    let started = app.call(&key, "run_analysis", json!({"kind": "duplicates"})).await.result().clone();
+    // robots.txt responds, and the page does not.
+    let requested = async || (site.request_count("/llms.txt") + site.request_count("/") > 0).then_some(());
+    eventually("a request of the crawl", requested).await;
+    app.clock.advance(Duration::from_mins(9));
+    let ended = eventually_with_key("the end of the analysis", async || {
+        let analysis = app.call(&key, "get_analysis", json!({"analysis_id": started["id"]})).await;
+        (analysis.result()["status"] != "running").then(|| analysis.result().clone())
+    })
+    .await;
+    assert_eq!(ended["status"], "done", "{ended}");
+    let unread = ended["result"]["unread"].to_string();
+    assert!(unread.contains("no page was read within 8 minutes"), "{ended}");
 }

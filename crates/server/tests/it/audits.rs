@@ -163,7 +163,7 @@ async fn two_audits_are_compared() {
 }
 
 #[tokio::test]
-async fn running_audit_shows_progress_and_prevents_a_second_one() {
+async fn running_audit_shows_progress_and_prevents_a_second_one_with_the_same_settings() {
     let pages: Vec<String> = (0..30).map(|n| format!("<a href=/p{n}>page {n}</a>")).collect();
     let site = Site::with(&[("/", &pages.concat())]).await;
     for number in 0..30 {
@@ -175,8 +175,12 @@ async fn running_audit_shows_progress_and_prevents_a_second_one() {
     let started = app.call(&key, "run_audit", json!({})).await;
     let started = started.result();
     assert_eq!((&started["poll_with"], &started["result"]), (&json!("get_audit"), &Value::Null));
-    let again = app.call(&key, "run_audit", json!({"max_pages": 5})).await;
-    assert_eq!(again.result()["id"], started["id"]);
+    for start in ["/", "/#top", "/?utm_source=mail"] {
+        let same = json!({"start_url": format!("{}{start}", site.url), "max_pages": 100});
+        assert_eq!(app.call(&key, "run_audit", same).await.result()["id"], started["id"], "{start}");
+    }
+    let other_settings = app.call(&key, "run_audit", json!({"max_pages": 5})).await;
+    assert_ne!(other_settings.result()["id"], started["id"]);
     let watcher = app.key("read").await;
     let progress = eventually_with_key("progress of the audit", async || {
         let audit = app.call(&watcher, "get_audit", json!({"audit_id": started["id"]})).await;
@@ -188,6 +192,42 @@ async fn running_audit_shows_progress_and_prevents_a_second_one() {
     site.respond_to_all();
     let ended = run_audit(&app, &key).await;
     assert_eq!((&ended["audit_id"], &ended["summary"]["visited"]), (&started["id"], &json!(31)));
+}
+
+/// A service whose leases outlive the deadlines of jobs, because the test moves the clock.
+pub(crate) async fn app_with_long_leases(site: &Site) -> TestApp {
+    let arguments = vec![format!("--outbound-allow={}", site.authority()), "--job-lease=86400".to_owned()];
+    let app = TestApp::with(AppOptions { arguments, ..AppOptions::default() }).await;
+    app.put_sites(&site.url, &[]).await;
+    app
+}
+
+#[tokio::test]
+async fn audit_ends_at_its_deadline_with_the_pages_read() {
+    let pages: Vec<String> = (0..90).map(|n| format!("<a href=/p{n}>page {n}</a>")).collect();
+    let site = Site::with(&[("/", &pages.concat())]).await;
+    site.respond_only_to(12);
+    let app = app_with_long_leases(&site).await;
+    let key = app.key("write").await;
+    let started = app.call(&key, "run_audit", json!({"include_sitemap": false})).await.result().clone();
+    let watcher = app.key("read").await;
+    let audit =
+        async || app.call(&watcher, "get_audit", json!({"audit_id": started["id"]})).await.result().clone();
+    eventually_with_key("pages that were read", async || {
+        (audit().await["progress"]["visited"].as_u64() > Some(3)).then_some(())
+    })
+    .await;
+    app.clock.advance(Duration::from_mins(31));
+    let watcher = app.key("read").await;
+    let ended = eventually_with_key("the end of the audit", async || {
+        let audit =
+            app.call(&watcher, "get_audit", json!({"audit_id": started["id"]})).await.result().clone();
+        audit["summary"].is_object().then_some(audit)
+    })
+    .await;
+    let summary = &ended["summary"];
+    assert_eq!((&ended["status"], &summary["end"]), (&json!("done"), &json!("timed_out")), "{ended}");
+    assert!(summary["visited"].as_u64() > Some(3) && summary["left_out"].as_u64() > Some(0), "{summary}");
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@ mod audits;
 mod channels;
 mod cors;
 mod errors;
+mod fairness;
 mod feeds;
 mod hostile_bodies;
 mod idempotency;

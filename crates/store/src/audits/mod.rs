@@ -29,6 +29,9 @@ struct AuditRow {
     finished_at: Option<i64>,
 }
 
+/// How many open audits of a brand are read to find one of the same site.
+const MAX_OPEN_AUDITS: u32 = 100;
+
 const COLUMNS: &str =
     "audit_id, plan, status, progress, summary, failure, created_at, created_by_key, finished_at";
 
@@ -87,11 +90,35 @@ impl AuditRecords for ToolRecords {
     }
 
     async fn audit(&self, brand: &BrandId, audit_id: &str) -> Result<Option<Audit>, StoreError> {
-        self.store.find_audit(brand, "audit_id = $2", audit_id).await
+        self.store
+            .run("audit", async {
+                let sql = format!("SELECT {COLUMNS} FROM audits WHERE brand_id = $1 AND audit_id = $2");
+                let row: Option<AuditRow> =
+                    query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                        .bind(brand.as_str())
+                        .bind(audit_id)
+                        .fetch_optional(db)
+                        .await)?;
+                row.map(decode_audit).transpose()
+            })
+            .await
     }
 
-    async fn open_audit(&self, brand: &BrandId, start: &str) -> Result<Option<Audit>, StoreError> {
-        self.store.find_audit(brand, "start_url = $2 AND status IN ('queued', 'running')", start).await
+    async fn open_audits(&self, brand: &BrandId) -> Result<Vec<Audit>, StoreError> {
+        self.store
+            .run("open_audits", async {
+                let sql = format!(
+                    "SELECT {COLUMNS} FROM audits WHERE brand_id = $1 AND status IN ('queued', 'running') \
+                     ORDER BY created_at LIMIT {MAX_OPEN_AUDITS}"
+                );
+                let rows: Vec<AuditRow> =
+                    query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                        .bind(brand.as_str())
+                        .fetch_all(db)
+                        .await)?;
+                rows.into_iter().map(decode_audit).collect()
+            })
+            .await
     }
 
     async fn crawled_pages(&self, brand: &BrandId, audit_id: &str) -> Result<Vec<CrawledPage>, StoreError> {
@@ -274,27 +301,6 @@ impl Store {
             .fetch_one(db)
             .await)?;
         Ok(count)
-    }
-
-    async fn find_audit(
-        &self,
-        brand: &BrandId,
-        condition: &'static str,
-        value: &str,
-    ) -> Result<Option<Audit>, StoreError> {
-        self.run("audit", async {
-            let sql = format!(
-                "SELECT {COLUMNS} FROM audits WHERE brand_id = $1 AND {condition} ORDER BY created_at DESC LIMIT 1"
-            );
-            let row: Option<AuditRow> =
-                query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
-                    .bind(brand.as_str())
-                    .bind(value)
-                    .fetch_optional(db)
-                    .await)?;
-            row.map(decode_audit).transpose()
-        })
-        .await
     }
 }
 

@@ -69,21 +69,23 @@ async fn audit_is_read_as_it_was_written(world: &World) {
     let records = world.records();
     commit(world, [AuditChange::Add(audit("audit_1"))]).await;
     assert_eq!(records.audit(&acme(), "audit_1").await, Ok(Some(audit("audit_1"))));
-    assert_eq!(records.open_audit(&acme(), "https://acme.example/").await, Ok(Some(audit("audit_1"))));
+    assert_eq!(records.open_audits(&acme()).await, Ok(vec![audit("audit_1")]));
+    assert_eq!(records.open_audits(&umbrella()).await, Ok(Vec::new()));
     let progress =
         Progress { stage: Stage::Pages, visited: 3, waiting: 9, url: "https://acme.example/é".into() };
     let advance =
         AuditChange::Advance { audit_id: "audit_1".into(), progress: progress.clone(), pages: Vec::new() };
     commit(world, [advance]).await;
     let running = Audit { status: WorkStatus::Running, progress: Some(progress.clone()), ..audit("audit_1") };
-    assert_eq!(records.audit(&acme(), "audit_1").await, Ok(Some(running)));
+    assert_eq!(records.audit(&acme(), "audit_1").await, Ok(Some(running.clone())));
+    assert_eq!(records.open_audits(&acme()).await, Ok(vec![running]));
     commit(world, [finished("audit_1", Vec::new())]).await;
     let done = records.audit(&acme(), "audit_1").await.expect("the store answers").expect("it is there");
     assert_eq!(
         (done.status, done.summary, done.finished_at),
         (WorkStatus::Done, Some(summary()), Some(after(5)))
     );
-    assert_eq!(records.open_audit(&acme(), "https://acme.example/").await, Ok(None));
+    assert_eq!(records.open_audits(&acme()).await, Ok(Vec::new()));
     let later = Audit { created_at: after(1), ..audit("audit_2") };
     commit(world, [AuditChange::Add(later)]).await;
     commit(world, [AuditChange::Fail { audit_id: "audit_2".into(), reason: "no answer".into() }]).await;

@@ -45,7 +45,7 @@ async fn add(world: &World, jobs: impl IntoIterator<Item = NewJob>) {
 }
 
 async fn take(world: &World, now: Timestamp) -> Option<Job> {
-    world.records().lease_job(&JobKind::ALL, now, LEASE).await.expect("the store answers")
+    world.records().lease_job(&JobKind::ALL, &[], now, LEASE).await.expect("the store answers")
 }
 
 async fn end(world: &World, job: &Job, ending: JobOutcome, now: Timestamp) -> bool {
@@ -71,9 +71,9 @@ async fn job_is_committed_with_its_change_or_not_at_all(world: &World) {
 
 async fn only_jobs_of_the_requested_kinds_are_taken(world: &World) {
     add(world, [job(1, NOW), NewJob { kind: JobKind::Publish, ..job(2, NOW) }]).await;
-    let short = world.records().lease_job(&JobKind::SHORT, NOW, LEASE).await.expect("the store answers");
+    let short = world.records().lease_job(&JobKind::SHORT, &[], NOW, LEASE).await.expect("the store answers");
     assert_eq!(short.map(|job| job.job_id), Some("job_2".to_owned()));
-    assert_eq!(world.records().lease_job(&JobKind::SHORT, NOW, LEASE).await, Ok(None));
+    assert_eq!(world.records().lease_job(&JobKind::SHORT, &[], NOW, LEASE).await, Ok(None));
     assert_eq!(take(world, NOW).await.map(|job| job.job_id), Some("job_1".to_owned()));
 }
 
@@ -170,7 +170,9 @@ async fn every_job_is_taken_by_one_worker(world: &World) {
             let mut took = Vec::new();
             // A worker that loses a race gets no job and tries again.
             for _ in 0..40 {
-                took.extend(records.lease_job(&JobKind::ALL, NOW, LEASE).await.expect("the store answers"));
+                took.extend(
+                    records.lease_job(&JobKind::ALL, &[], NOW, LEASE).await.expect("the store answers"),
+                );
             }
             took
         }

@@ -25,6 +25,7 @@ macro_rules! on_both_engines {
 }
 
 mod activity;
+mod analyses;
 mod audits;
 mod brands;
 mod channels;
@@ -34,6 +35,7 @@ mod damaged_rows;
 mod feed;
 mod idempotency_records;
 mod instances;
+mod job_turns;
 mod jobs;
 mod key_bloom;
 mod key_limit;

@@ -45,6 +45,7 @@ async fn call(
         outbound: Outbound::new(Guard::strict()).expect("a client"),
         keyword_provider: None,
         shutdown: tokio_util::sync::CancellationToken::new(),
+        waits: Arc::default(),
     };
     let caller = Caller { key_state, rate: Rate::UNTOUCHED };
     let call = Call { caller, now: NOW, context: Arc::new(context) };

@@ -1,6 +1,6 @@
 //! The job handler for analyses: loads the texts, then analyses them.
 
-use std::ops::ControlFlow;
+use std::{ops::ControlFlow, time::Duration};
 
 use async_trait::async_trait;
 use svc_mcp_access::{Brand, BrandId};
@@ -13,10 +13,11 @@ use super::{
 use crate::{
     Change,
     audit::{
-        AuditChange, CrawlPlan, CrawlScope, OutboundFetch, Page, PageText, PageUrl, crawl,
+        AuditChange, CrawlPlan, CrawlScope, OutboundFetch, Page, PageText, PageUrl, Progress, StopReason,
+        crawl_until,
         fetch::{Fetch, FetchRequest, Method},
     },
-    jobs::{Job, JobContext, JobError, JobHandler, JobKind},
+    jobs::{Deadline, Job, JobContext, JobError, JobHandler, JobKind},
     posts::{Post, PostFilter},
 };
 
@@ -27,6 +28,10 @@ const MAX_OWN_PAGES: u32 = 30;
 const MAX_COMPETITOR_PAGES: u32 = 10;
 const MAX_COMPETITORS: usize = 10;
 const MAX_POSTS: u32 = 100;
+/// The time for reading sites. Sites that were not read until then are listed in `unread`.
+const READ_TIMEOUT: Duration = Duration::from_mins(8);
+/// The time for the whole analysis.
+const ANALYSIS_TIMEOUT: Duration = Duration::from_mins(10);
 
 #[derive(Debug)]
 pub struct AnalysisHandler;
@@ -42,30 +47,37 @@ impl JobHandler for AnalysisHandler {
     }
 
     async fn run(&self, job: &Job, context: &JobContext) -> Result<Vec<Change>, JobError> {
-        let (brand_id, analysis_id) = (&job.brand_id, job.subject.clone());
-        let found = context.records.analysis(brand_id, &analysis_id).await?;
-        let request = found.ok_or_else(|| JobError::Failed("The analysis no longer exists.".into()))?.request;
-        context
-            .commit_progress(
-                job,
-                &[Change::Analyses(AnalysisChange::Begin { analysis_id: analysis_id.clone() })],
-            )
-            .await?;
-        let brand = context.records.profile(brand_id).await?.brand.clone();
-        let mut input = AnalysisInput::load(&request, &brand, context, brand_id).await?;
-        let mut changes = std::mem::take(&mut input.changes);
-        let analysing = tokio::task::spawn_blocking(move || analyse(&request, &brand, input));
-        let result =
-            analysing.await.map_err(|_| JobError::Failed("The analysis stopped unexpectedly.".into()))?;
-        let result = serde_json::to_value(result).expect("a result is plain JSON");
-        changes.push(Change::Analyses(AnalysisChange::Finish { analysis_id, result }));
-        Ok(changes)
+        let deadline = Deadline::new(&context.clock, ANALYSIS_TIMEOUT);
+        tokio::select! {
+            result = run_analysis(job, context) => result,
+            () = deadline.passed() => Err(JobError::Failed(
+                "The analysis did not end within 10 minutes. Use a shorter text or fewer sites.".into(),
+            )),
+        }
     }
 
     fn failed(&self, job: &Job, _: &JobContext, reason: &str) -> Vec<Change> {
         let (analysis_id, reason) = (job.subject.clone(), reason.to_owned());
         vec![Change::Analyses(AnalysisChange::Fail { analysis_id, reason })]
     }
+}
+
+async fn run_analysis(job: &Job, context: &JobContext) -> Result<Vec<Change>, JobError> {
+    let (brand_id, analysis_id) = (&job.brand_id, job.subject.clone());
+    let found = context.records.analysis(brand_id, &analysis_id).await?;
+    let request = found.ok_or_else(|| JobError::Failed("The analysis no longer exists.".into()))?.request;
+    context
+        .commit_progress(job, &[Change::Analyses(AnalysisChange::Begin { analysis_id: analysis_id.clone() })])
+        .await?;
+    let brand = context.records.profile(brand_id).await?.brand.clone();
+    let mut input = AnalysisInput::load(&request, &brand, context, brand_id).await?;
+    let mut changes = std::mem::take(&mut input.changes);
+    let analysing = tokio::task::spawn_blocking(move || analyse(&request, &brand, input));
+    let result =
+        analysing.await.map_err(|_| JobError::Failed("The analysis stopped unexpectedly.".into()))?;
+    let result = serde_json::to_value(result).expect("a result is plain JSON");
+    changes.push(Change::Analyses(AnalysisChange::Finish { analysis_id, result }));
+    Ok(changes)
 }
 
 /// The texts to analyse.
@@ -88,6 +100,7 @@ impl AnalysisInput {
         brand_id: &BrandId,
     ) -> Result<Self, JobError> {
         let mut input = Self::default();
+        let deadline = Deadline::new(&context.clock, READ_TIMEOUT);
         if let Some(text) = &request.text {
             input.subject = Some(("the given text".to_owned(), Document::from_markdown(text)));
         } else if let Some(url) = &request.url {
@@ -104,14 +117,14 @@ impl AnalysisInput {
             let stored = context.records.page_texts(brand_id).await?;
             input.own = stored.into_iter().filter(|page| page.is_own).collect();
             if input.own.is_empty() {
-                input.own = input.crawl_site(context, &brand.website, MAX_OWN_PAGES, true).await;
+                input.own = input.crawl_site(context, &deadline, &brand.website, MAX_OWN_PAGES, true).await;
             }
         }
         if needs_competitors {
             let requested = &request.competitor_urls;
             let sites = if requested.is_empty() { &brand.competitors } else { requested };
             for start in sites.iter().take(MAX_COMPETITORS) {
-                let pages = input.crawl_site(context, start, MAX_COMPETITOR_PAGES, false).await;
+                let pages = input.crawl_site(context, &deadline, start, MAX_COMPETITOR_PAGES, false).await;
                 input.competitors.extend(pages);
             }
         }
@@ -126,13 +139,15 @@ impl AnalysisInput {
     async fn crawl_site(
         &mut self,
         context: &JobContext,
+        deadline: &Deadline,
         start: &str,
         max_pages: u32,
         is_own: bool,
     ) -> Vec<PageText> {
         let plan = CrawlPlan { max_pages, include_sitemap: false, max_tried: 0, ..CrawlPlan::new(start) };
         let crawler = OutboundFetch::new(context.outbound.clone(), CrawlScope::new([start]));
-        let site = match crawl(&plan, &crawler, &mut |_| ControlFlow::Continue(())).await {
+        let observer = &mut |_: &Progress| ControlFlow::Continue(());
+        let site = match crawl_until(deadline.passed(), &plan, &crawler, observer).await {
             Ok(site) => site,
             Err(error) => {
                 self.unread.push(format!("{start}: {error}"));
@@ -140,12 +155,16 @@ impl AnalysisInput {
             }
         };
         let texts = PageText::of(&site, is_own);
-        if texts.is_empty() {
+        if site.end == StopReason::TimedOut {
+            let pages = if texts.is_empty() { "no page was" } else { "not all pages were" };
+            self.unread.push(format!("{start}: {pages} read within 8 minutes."));
+        } else if texts.is_empty() {
             let reason = site
                 .unreachable_reason()
                 .unwrap_or_else(|| format!("{start} has no pages that can be read."));
             self.unread.push(reason);
-        } else if let Some(address) = PageUrl::parse(&site.start) {
+        }
+        if let Some(address) = PageUrl::parse(&site.start).filter(|_| !texts.is_empty()) {
             let keep = AuditChange::KeepTexts { site: address.origin(), texts: texts.clone() };
             self.changes.push(Change::Audits(keep));
         }

@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use svc_mcp_access::{BrandId, StoreError};
 
-use super::{Analysis, AnalysisKind};
+use super::{Analysis, AnalysisKind, AnalysisRequest};
 use crate::page::{Cursor, Page};
 
 #[async_trait]
@@ -15,4 +15,11 @@ pub trait AnalysisRecords: Send + Sync {
     ) -> Result<Page<Analysis>, StoreError>;
 
     async fn analysis(&self, brand: &BrandId, analysis_id: &str) -> Result<Option<Analysis>, StoreError>;
+
+    /// The queued or running analysis with the same arguments.
+    async fn open_analysis(
+        &self,
+        brand: &BrandId,
+        request: &AnalysisRequest,
+    ) -> Result<Option<Analysis>, StoreError>;
 }

@@ -1,15 +1,15 @@
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_mcp_access::{
-    Brand, Fault, ToolAccess, id,
+    Brand, BrandId, Fault, ToolAccess, id,
     validate::{repeated, without_key},
 };
 
 use super::{Analysis, AnalysisChange, AnalysisKind, AnalysisRequest, AnalysisView};
 use crate::{
-    Change,
+    Change, Records,
     audit::{CrawlScope, PageUrl},
     jobs::{JobKind, MAX_WAIT_SECONDS, NewJob, StartedJob, WorkStatus},
     net::parse_http_url,
@@ -58,7 +58,8 @@ impl Tool for RunAnalysis {
             and both sides' pages. `duplicates` finds pages and posts that are nearly the same. `gap` finds terms that \
             competitors' pages have and the brand's pages lack. Returns an `id` immediately; with `wait_seconds` (a text \
             takes about a second, sites take longer) the finished analysis is in `result`. Otherwise call \
-            `get_analysis` with the id.",
+            `get_analysis` with the id. If an analysis with the same arguments is queued or running, that analysis is \
+            returned.",
         example: r#"{"kind": "content", "text": "Fresh coffee, roasted every morning.", "target_keywords": ["fresh coffee"], "wait_seconds": 10}"#,
     };
 
@@ -87,16 +88,21 @@ impl Tool for RunAnalysis {
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, ToolError> {
         let profile = call.profile().await?;
         check_sites(&profile.brand, &arguments)?;
+        let wait = Duration::from_secs(arguments.wait_seconds.into());
+        let request = AnalysisRequest {
+            kind: arguments.kind,
+            url: arguments.url,
+            text: arguments.text,
+            target_keywords: arguments.target_keywords,
+            competitor_urls: arguments.competitor_urls,
+        };
+        if let Some(open) = call.context.records.open_analysis(call.brand_id(), &request).await? {
+            return Ok(Outcome::new(started(open)).waiting(call, wait, ended_analysis));
+        }
         let mut random = call.context.entropy.clone();
         let analysis = Analysis {
             analysis_id: id::fresh("analysis", &mut random),
-            request: AnalysisRequest {
-                kind: arguments.kind,
-                url: arguments.url,
-                text: arguments.text,
-                target_keywords: arguments.target_keywords,
-                competitor_urls: arguments.competitor_urls,
-            },
+            request,
             status: WorkStatus::Queued,
             result: None,
             failure: None,
@@ -105,10 +111,8 @@ impl Tool for RunAnalysis {
             finished_at: None,
         };
         let job = NewJob::new(JobKind::Analysis, &analysis.analysis_id, call.now, &mut random);
-        let wait = Duration::from_secs(arguments.wait_seconds.into());
-        let follow_up = wait_for_result(call.clone(), wait, analysis.analysis_id.clone());
         let changes = vec![Change::Analyses(AnalysisChange::Add(analysis.clone())), Change::AddJob(job)];
-        Ok(Outcome::new(response(analysis)).with_changes(changes).with_follow_up(follow_up))
+        Ok(Outcome::new(started(analysis)).with_changes(changes).waiting(call, wait, ended_analysis))
     }
 }
 
@@ -133,26 +137,17 @@ pub(super) fn crawl_scope(brand: &Brand) -> CrawlScope {
     CrawlScope::new(std::iter::once(&brand.website).chain(&brand.competitors))
 }
 
-fn response(analysis: Analysis) -> StartedJob<AnalysisView> {
+fn started(analysis: Analysis) -> StartedJob<AnalysisView> {
     let (id, status) = (analysis.analysis_id.clone(), analysis.status);
     StartedJob::new(id, status, "get_analysis", || AnalysisView::from(analysis))
 }
 
-/// The response with the result, if the analysis ends within `wait`.
-async fn wait_for_result(
-    call: Call,
-    wait: Duration,
+/// The analysis, if it has ended.
+async fn ended_analysis(
+    records: Arc<dyn Records>,
+    brand: BrandId,
     analysis_id: String,
 ) -> Option<StartedJob<AnalysisView>> {
-    if wait.is_zero() {
-        return None;
-    }
-    let analysis = call.wait_for(wait, move |records, brand| {
-        let analysis_id = analysis_id.clone();
-        async move {
-            let analysis = records.analysis(&brand, &analysis_id).await.ok().flatten()?;
-            analysis.status.has_ended().then_some(analysis)
-        }
-    });
-    analysis.await.map(response)
+    let analysis = records.analysis(&brand, &analysis_id).await.ok().flatten()?;
+    analysis.status.has_ended().then(|| started(analysis))
 }

@@ -10,17 +10,18 @@ use std::{
 use async_trait::async_trait;
 
 use super::{
-    AuditChange, CrawlScope, OutboundFetch, Page, PageText, PageUrl, Progress, Site, Summary, crawl, examine,
+    AuditChange, CrawlScope, OutboundFetch, Page, PageText, PageUrl, Progress, Site, StopReason, Summary,
+    crawl_until, examine,
     fetch::{Fetch, FetchError, FetchRequest, FetchResponse},
 };
 use crate::{
     Change,
-    jobs::{Job, JobContext, JobError, JobHandler, JobKind},
+    jobs::{Deadline, Job, JobContext, JobError, JobHandler, JobKind},
 };
 
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
-/// A longer crawl ends with the pages read so far.
-const CRAWL_TIMEOUT: Duration = Duration::from_hours(1);
+/// The time for a whole crawl, with robots.txt and sitemaps. A longer one ends with the pages read so far.
+const CRAWL_TIMEOUT: Duration = Duration::from_mins(30);
 /// Further issues are counted, but not stored.
 const MAX_ISSUES: usize = 20_000;
 
@@ -40,14 +41,13 @@ impl JobHandler for AuditSite {
         let cached = context.records.crawled_pages(brand, &audit_id).await?;
         let fetch = OutboundFetch::new(context.outbound.clone(), CrawlScope::new(&plan.hosts));
         let fetch = ResumingFetch::new(fetch, cached);
-        let started = context.clock.ticks();
+        let deadline = Deadline::new(&context.clock, CRAWL_TIMEOUT);
         let latest: Mutex<Option<Progress>> = Mutex::default();
         let mut observer = |progress: &Progress| {
             *lock(&latest) = Some(progress.clone());
-            let is_over = context.clock.ticks().since(started) > CRAWL_TIMEOUT;
-            if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            ControlFlow::Continue(())
         };
-        let mut crawling = std::pin::pin!(crawl(&plan, &fetch, &mut observer));
+        let mut crawling = std::pin::pin!(crawl_until(deadline.passed(), &plan, &fetch, &mut observer));
         let site = loop {
             tokio::select! {
                 site = &mut crawling => break site.map_err(|error| JobError::Failed(error.to_string()))?,
@@ -64,6 +64,9 @@ impl JobHandler for AuditSite {
                     .await?;
             }
         };
+        if site.end == StopReason::TimedOut && site.pages.is_empty() {
+            return Err(JobError::Failed(format!("No page of {} responded within 30 minutes.", site.start)));
+        }
         if let Some(reason) = site.unreachable_reason() {
             return Err(JobError::Failed(reason));
         }

@@ -31,7 +31,9 @@ pub(crate) mod snippet;
 mod view;
 
 pub use checks::{Check, Code, check, checks, examine};
-pub use crawl::{CrawlObserver, CrawlPlan, CrawlPlanError, Progress, Stage, collect_sitemaps, crawl};
+pub use crawl::{
+    CrawlObserver, CrawlPlan, CrawlPlanError, Progress, Stage, collect_sitemaps, crawl, crawl_until,
+};
 pub use crawl_scope::CrawlScope;
 pub use fetch_message::FetchOutcome;
 pub use get_audit::GetAudit;

@@ -15,8 +15,8 @@ pub trait AuditRecords: Send + Sync {
 
     async fn audit(&self, brand: &BrandId, audit_id: &str) -> Result<Option<Audit>, StoreError>;
 
-    /// The queued or running audit of this site.
-    async fn open_audit(&self, brand: &BrandId, start: &str) -> Result<Option<Audit>, StoreError>;
+    /// The queued and running audits, the oldest first.
+    async fn open_audits(&self, brand: &BrandId) -> Result<Vec<Audit>, StoreError>;
 
     /// The pages that an interrupted crawl has read already.
     async fn crawled_pages(&self, brand: &BrandId, audit_id: &str) -> Result<Vec<Page>, StoreError>;

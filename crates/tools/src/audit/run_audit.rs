@@ -1,12 +1,12 @@
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use svc_mcp_access::{Fault, ToolAccess, id};
+use svc_mcp_access::{BrandId, Fault, ToolAccess, id};
 
 use super::{Audit, AuditChange, AuditView, CrawlPlan, CrawlScope, PageUrl};
 use crate::{
-    Change,
+    Change, Records,
     jobs::{JobKind, MAX_WAIT_SECONDS, NewJob, StartedJob, WorkStatus},
     net::{MAX_URL_CHARS, parse_http_url},
     tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure},
@@ -59,8 +59,9 @@ impl Tool for RunAudit {
             images, security headers, and what AI bots may read. Returns the audit's `id` at once. With \
             `wait_seconds` it waits that long and returns the finished audit in `result`. Otherwise call `get_audit` \
             with the id after `poll_after_ms` until its status is `done`, then call `list_audit_issues` to see what to \
-            fix. A small site takes seconds, a thousand pages some minutes. If an audit of this site is already \
-            queued or running, that audit is returned.",
+            fix. A small site takes seconds, a thousand pages some minutes; after 30 minutes an audit ends with \
+            the pages read so far. If an audit of this site with the same settings is queued or running, that audit \
+            is returned.",
         example: r#"{"max_pages": 50, "wait_seconds": 20}"#,
     };
 
@@ -73,9 +74,9 @@ impl Tool for RunAudit {
         let profile = call.profile().await?;
         let plan = plan(&profile.brand.website, &arguments)?;
         let wait = Duration::from_secs(arguments.wait_seconds.into());
-        if let Some(open) = call.context.records.open_audit(call.brand_id(), &plan.start).await? {
-            let id = open.audit_id.clone();
-            return Ok(Outcome::new(started(open)).with_follow_up(wait_until_done(call.clone(), wait, id)));
+        let open = call.context.records.open_audits(call.brand_id()).await?;
+        if let Some(open) = open.into_iter().find(|open| open.plan.is_same_crawl(&plan)) {
+            return Ok(Outcome::new(started(open)).waiting(call, wait, ended_audit));
         }
         let mut random = call.context.entropy.clone();
         let audit = Audit {
@@ -93,9 +94,8 @@ impl Tool for RunAudit {
         let site = PageUrl::parse(&audit.plan.start).map(|start| start.origin()).unwrap_or_default();
         let job =
             NewJob::new(JobKind::Audit, &audit.audit_id, call.now, &mut random).with_concurrency_key(&site);
-        let follow_up = wait_until_done(call.clone(), wait, audit.audit_id.clone());
         let changes = vec![Change::Audits(AuditChange::Add(audit.clone())), Change::AddJob(job)];
-        Ok(Outcome::new(started(audit)).with_changes(changes).with_follow_up(follow_up))
+        Ok(Outcome::new(started(audit)).with_changes(changes).waiting(call, wait, ended_audit))
     }
 }
 
@@ -123,17 +123,12 @@ fn started(audit: Audit) -> StartedJob<AuditView> {
     StartedJob::new(id, status, "get_audit", || AuditView::from(audit))
 }
 
-/// The finished audit. `None` if it does not end in time.
-async fn wait_until_done(call: Call, wait: Duration, audit_id: String) -> Option<StartedJob<AuditView>> {
-    if wait.is_zero() {
-        return None;
-    }
-    let audit = call.wait_for(wait, move |records, brand| {
-        let audit_id = audit_id.clone();
-        async move {
-            let audit = records.audit(&brand, &audit_id).await.ok().flatten()?;
-            audit.status.has_ended().then_some(audit)
-        }
-    });
-    audit.await.map(started)
+/// The audit, if it has ended.
+async fn ended_audit(
+    records: Arc<dyn Records>,
+    brand: BrandId,
+    audit_id: String,
+) -> Option<StartedJob<AuditView>> {
+    let audit = records.audit(&brand, &audit_id).await.ok().flatten()?;
+    audit.status.has_ended().then(|| started(audit))
 }

@@ -37,6 +37,8 @@ pub enum StopReason {
     Limited,
     /// robots.txt forbids the start page.
     Forbidden,
+    /// The time limit was reached. The audit covers the pages read until then.
+    TimedOut,
     Cancelled,
 }
 

@@ -5,7 +5,10 @@ use std::{fmt, sync::Arc, time::Duration};
 use async_trait::async_trait;
 use svc_mcp_access::{Clock, Entropy, StoreError, key::SealingKeys};
 
-use super::job::{Job, JobKind};
+use super::{
+    job::{Job, JobKind},
+    waits::JobWaits,
+};
 use crate::{Change, Records, net::Outbound, report::mail::Mailer};
 
 #[async_trait]
@@ -55,6 +58,8 @@ pub struct JobContext {
     pub public_url: Arc<str>,
     /// `None`: the operator configured no mail server.
     pub mailer: Option<Arc<Mailer>>,
+    /// The calls to wake up when a job ends.
+    pub waits: Arc<JobWaits>,
 }
 
 impl JobContext {

@@ -14,9 +14,10 @@ pub enum JobKind {
 
 impl JobKind {
     pub const ALL: [Self; 4] = [Self::Audit, Self::Analysis, Self::Publish, Self::ReportEmail];
-    /// Kinds that run for minutes. They have their own workers, so that a crawl does not delay a post or a mail.
-    pub const LONG: [Self; 2] = [Self::Audit, Self::Analysis];
+    /// Kinds that run for seconds.
     pub const SHORT: [Self; 2] = [Self::Publish, Self::ReportEmail];
+    /// Each group has its own workers, so that a crawl delays neither a short analysis nor a post.
+    pub const GROUPS: [&'static [Self]; 3] = [&[Self::Audit], &[Self::Analysis], &Self::SHORT];
 
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -63,4 +64,11 @@ pub struct Job {
     pub attempt: u32,
     /// Proves that this worker holds the job. It becomes invalid when another worker leases the job.
     pub lease: String,
+}
+
+impl Job {
+    /// The id of the audit, analysis, post or mail that the job works on.
+    pub fn record_id(&self) -> &str {
+        self.subject.split('/').next().unwrap_or_default()
+    }
 }

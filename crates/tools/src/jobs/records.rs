@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use svc_mcp_access::{StoreError, Timestamp};
+use svc_mcp_access::{BrandId, StoreError, Timestamp};
 
 use super::job::{Job, JobKind};
 use crate::Change;
@@ -25,10 +25,12 @@ pub enum JobOutcome {
 
 #[async_trait]
 pub trait JobRecords: Send + Sync {
-    /// Leases a job of any brand that is due, or whose lease has expired.
+    /// Leases a job that is due, or whose lease has expired. Brands take turns, whatever their backlogs are. Jobs of the
+    /// excluded brands are not leased.
     async fn lease_job(
         &self,
         kinds: &[JobKind],
+        excluded: &[BrandId],
         now: Timestamp,
         lease: Duration,
     ) -> Result<Option<Job>, StoreError>;

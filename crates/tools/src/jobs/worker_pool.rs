@@ -1,10 +1,15 @@
 //! Workers lease jobs, renew the leases while the handlers run, and record the outcomes.
 
-use std::{collections::HashMap, fmt, panic::AssertUnwindSafe, time::Duration};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    fmt,
+    panic::AssertUnwindSafe,
+    time::Duration,
+};
 
 use futures_util::FutureExt;
-use svc_mcp_access::StoreError;
-use tokio::time::sleep;
+use svc_mcp_access::{BrandId, StoreError};
+use tokio::{sync::Mutex, time::sleep};
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -24,22 +29,38 @@ const FINISH_RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// After this many failed renewals the lease counts as lost.
 const MAX_FAILED_RENEWALS: u32 = 3;
 
+/// The workers of this process for one group of kinds.
 pub struct WorkerPool {
     handlers: HashMap<JobKind, Box<dyn JobHandler>>,
+    kinds: Vec<JobKind>,
     context: JobContext,
     lease: Duration,
+    /// How many jobs of one brand may run at the same time.
+    max_per_brand: usize,
+    /// The number of running jobs of each brand. It is locked while a worker leases a job, so that two workers do not
+    /// both take a brand's last place.
+    running: Mutex<HashMap<BrandId, usize>>,
 }
 
 impl WorkerPool {
-    pub fn new(handlers: Vec<Box<dyn JobHandler>>, context: JobContext, lease: Duration) -> Self {
-        let handlers = handlers.into_iter().map(|handler| (handler.kind(), handler)).collect();
-        Self { handlers, context, lease }
+    /// A brand may use at most half of the workers: its slow jobs must leave workers to the other brands.
+    pub fn new(
+        handlers: Vec<Box<dyn JobHandler>>,
+        workers: u32,
+        context: JobContext,
+        lease: Duration,
+    ) -> Self {
+        let handlers: HashMap<JobKind, _> =
+            handlers.into_iter().map(|handler| (handler.kind(), handler)).collect();
+        let kinds = handlers.keys().copied().collect();
+        let max_per_brand = usize::try_from(workers / 2).unwrap_or(usize::MAX).max(1);
+        Self { handlers, kinds, context, lease, max_per_brand, running: Mutex::default() }
     }
 
-    /// Runs one worker for jobs of these kinds until the service stops.
-    pub async fn run_worker(&self, kinds: &[JobKind], shutdown: CancellationToken) {
+    /// Runs one worker until the service stops.
+    pub async fn run_worker(&self, shutdown: CancellationToken) {
         while !shutdown.is_cancelled() {
-            if matches!(self.run_next(kinds, &shutdown).await, Ok(true)) {
+            if matches!(self.run_next(&shutdown).await, Ok(true)) {
                 continue;
             }
             tokio::select! {
@@ -51,16 +72,36 @@ impl WorkerPool {
     }
 
     /// Leases and runs one job. False: no job was due.
-    async fn run_next(&self, kinds: &[JobKind], shutdown: &CancellationToken) -> Result<bool, StoreError> {
-        let kinds: Vec<JobKind> =
-            kinds.iter().copied().filter(|kind| self.handlers.contains_key(kind)).collect();
+    async fn run_next(&self, shutdown: &CancellationToken) -> Result<bool, StoreError> {
+        let Some(job) = self.lease_next().await? else { return Ok(false) };
+        self.run_leased(&job, shutdown).await;
+        let mut running = self.running.lock().await;
+        if let Entry::Occupied(mut count) = running.entry(job.brand_id) {
+            *count.get_mut() -= 1;
+            if *count.get() == 0 {
+                count.remove();
+            }
+        }
+        Ok(true)
+    }
+
+    async fn lease_next(&self) -> Result<Option<Job>, StoreError> {
+        let mut running = self.running.lock().await;
+        let full = running.iter().filter(|(_, count)| **count >= self.max_per_brand);
+        let full: Vec<BrandId> = full.map(|(brand, _)| brand.clone()).collect();
+        let now = self.context.clock.now();
+        let job = self.context.records.lease_job(&self.kinds, &full, now, self.lease).await?;
+        if let Some(job) = &job {
+            *running.entry(job.brand_id.clone()).or_default() += 1;
+        }
+        Ok(job)
+    }
+
+    async fn run_leased(&self, job: &Job, shutdown: &CancellationToken) {
+        let Some(handler) = self.handlers.get(&job.kind) else { return };
         let clock = &self.context.clock;
-        let Some(job) = self.context.records.lease_job(&kinds, clock.now(), self.lease).await? else {
-            return Ok(false);
-        };
-        let Some(handler) = self.handlers.get(&job.kind) else { return Ok(false) };
         let started = clock.ticks();
-        let (outcome, changes) = self.run_job(&**handler, &job, shutdown).await;
+        let (outcome, changes) = self.run_job(&**handler, job, shutdown).await;
         let label = match &outcome {
             None => "lost",
             Some(JobOutcome::Done) => "done",
@@ -74,9 +115,8 @@ impl WorkerPool {
             .record(clock.ticks().since(started).as_secs_f64());
         tracing::info!(job = job.job_id, brand = %job.brand_id, kind, attempt = job.attempt, outcome = label, "job");
         if let Some(outcome) = outcome {
-            self.finish(&job, &outcome, &changes).await;
+            self.finish(job, &outcome, &changes).await;
         }
-        Ok(true)
     }
 
     /// `None`: the lease was lost, so there is nothing to record.
@@ -125,7 +165,10 @@ impl WorkerPool {
     async fn finish(&self, job: &Job, outcome: &JobOutcome, changes: &[Change]) {
         for _ in 0..MAX_FINISH_ATTEMPTS {
             match self.context.records.finish_job(job, outcome, changes, self.context.clock.now()).await {
-                Ok(_) => return,
+                Ok(_) => {
+                    self.context.waits.job_ended(job.record_id());
+                    return;
+                }
                 Err(_) => sleep(FINISH_RETRY_INTERVAL).await,
             }
         }
@@ -139,6 +182,6 @@ async fn grace_period_over(shutdown: &CancellationToken) {
 
 impl fmt::Debug for WorkerPool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WorkerPool").field("kinds", &self.handlers.keys()).finish_non_exhaustive()
+        f.debug_struct("WorkerPool").field("kinds", &self.kinds).finish_non_exhaustive()
     }
 }

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     Change,
+    jobs::JobWait,
     tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure},
 };
 
@@ -75,7 +76,12 @@ impl Tool for CreatePost {
         let is_publishing = post.targets.iter().any(|target| target.status == TargetStatus::Publishing);
         let post_id = post.post_id.clone();
         let outcome = Outcome::new(created(post)).with_changes(changes);
-        if is_publishing { Ok(outcome.with_follow_up(published(call.clone(), post_id))) } else { Ok(outcome) }
+        // If too many calls of the brand wait already, the result shows the post as it was stored.
+        let wait = if is_publishing { call.begin_wait(&post_id) } else { None };
+        Ok(match wait {
+            Some(wait) => outcome.with_follow_up(published(call.clone(), wait, post_id)),
+            None => outcome,
+        })
     }
 }
 
@@ -154,10 +160,10 @@ fn jobs(call: &Call, post: &Post) -> Vec<Change> {
 }
 
 /// Waits until every channel has accepted the post or its attempt has failed.
-async fn published(call: Call, post_id: String) -> Option<CreatedPost> {
+async fn published(call: Call, wait: JobWait, post_id: String) -> Option<CreatedPost> {
     let is_open =
         |target: &Target| target.status == TargetStatus::Publishing && target.next_attempt_at.is_none();
-    call.wait_for(PUBLISH_TIMEOUT, move |records, brand| {
+    call.wait_for(wait, PUBLISH_TIMEOUT, move |records, brand| {
         let post_id = post_id.clone();
         async move {
             let post = records.post(&brand, &post_id).await.ok().flatten()?;

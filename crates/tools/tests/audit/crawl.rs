@@ -1,8 +1,9 @@
 use std::{ops::ControlFlow, sync::atomic::Ordering::SeqCst, time::Duration};
 
 use svc_mcp_tools::audit::{
-    Code, CrawlPlan, CrawlPlanError, Issue, Progress, Score, Site, Stage, StopReason, crawl, examine,
-    fetch::{FetchError, Method},
+    Code, CrawlPlan, CrawlPlanError, Issue, Progress, Score, Site, Stage, StopReason, crawl, crawl_until,
+    examine,
+    fetch::{Fetch, FetchError, FetchRequest, FetchResponse, Method},
 };
 
 use crate::fake_web::{FakeWeb, HOME, Sample, block_on, sound};
@@ -188,6 +189,87 @@ fn crawl_reports_progress_and_can_be_stopped() {
         reports.iter().zip(1..).all(|(progress, n)| progress.visited == n && progress.stage == Stage::Pages)
     );
     assert_eq!(reports[0].waiting, 10);
+}
+
+#[test]
+fn crawl_ends_at_its_deadline_with_the_pages_read() {
+    let web = tree();
+    let (over, deadline) = tokio::sync::oneshot::channel();
+    let (mut over, mut reports) = (Some(over), 0);
+    let mut observer = |_: &Progress| {
+        reports += 1;
+        if reports == 5 {
+            over.take().unwrap().send(()).unwrap();
+        }
+        ControlFlow::Continue(())
+    };
+    let deadline = async { deadline.await.unwrap() };
+    let plan = CrawlPlan { max_pages: 1_000, ..CrawlPlan::new(HOME) };
+    let site = block_on(crawl_until(deadline, &plan, &web, &mut observer)).unwrap();
+    assert_eq!(site.end, StopReason::TimedOut);
+    assert!((5..111).contains(&site.pages.len()), "{}", site.pages.len());
+    assert!(site.left_out > 0);
+}
+
+/// A site whose sitemap never responds.
+struct HangingSitemap {
+    web: FakeWeb,
+    requested: tokio::sync::Notify,
+}
+
+#[async_trait::async_trait]
+impl Fetch for HangingSitemap {
+    async fn fetch(&self, request: FetchRequest) -> Result<FetchResponse, FetchError> {
+        if request.url.path() == "/sitemap.xml" {
+            self.requested.notify_one();
+            std::future::pending::<()>().await;
+        }
+        self.web.fetch(request).await
+    }
+
+    async fn sleep(&self, duration: Duration) {
+        self.web.sleep(duration).await;
+    }
+}
+
+#[test]
+fn deadline_covers_the_files_before_the_first_page() {
+    let web = HangingSitemap { web: sound(), requested: tokio::sync::Notify::new() };
+    let plan = CrawlPlan::new(HOME);
+    let mut observer = |_: &Progress| ControlFlow::Continue(());
+    let site = block_on(crawl_until(web.requested.notified(), &plan, &web, &mut observer)).unwrap();
+    assert_eq!((site.end, site.pages.len(), site.left_out), (StopReason::TimedOut, 0, 1));
+}
+
+#[test]
+fn spelling_of_the_start_makes_no_other_crawl() {
+    let plan = |start: &str| CrawlPlan { hosts: vec!["brand.test".into()], ..CrawlPlan::new(start) };
+    let first = plan("https://brand.test/shop?a=1");
+    for same in [
+        "http://brand.test/shop?a=1",
+        "https://www.brand.test/shop/?a=1#top",
+        "HTTPS://Brand.TEST:443/x/../shop?a=1&utm_source=mail",
+    ] {
+        assert!(first.is_same_crawl(&plan(same)), "{same}");
+    }
+    for other in [
+        "https://brand.test/",
+        "https://brand.test/shop",
+        "https://brand.test/Shop?a=1",
+        "https://brand.test/shop?a=2",
+        "https://brand.test:8443/shop?a=1",
+        "https://shop.brand.test/shop?a=1",
+    ] {
+        assert!(!first.is_same_crawl(&plan(other)), "{other}");
+    }
+    assert!(plan("https://brand.test").is_same_crawl(&plan("https://brand.test/")));
+    for other in [
+        CrawlPlan { max_pages: 5, ..first.clone() },
+        CrawlPlan { max_depth: Some(3), ..first.clone() },
+        CrawlPlan { include_sitemap: false, ..first.clone() },
+    ] {
+        assert!(!first.is_same_crawl(&other), "{other:?}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use http::{HeaderName, HeaderValue, header};
 use serde_json::json;
 use svc_mcp_access::decision::Denial;
 use svc_mcp_store::{EventKind, EventOutcome};
-use svc_mcp_tools::execute::{ExecuteError, ToolResult, execute};
+use svc_mcp_tools::execute::{ExecuteError, Execution, ToolResult, execute};
 
 use crate::{
     app::App,
@@ -44,7 +44,12 @@ pub(crate) async fn call_tool(
 ) -> Result<Response, Problem> {
     let CallRequest { caller, prepared, idempotency_key, start } = request;
     let (tool, rate) = (prepared.tool, caller.rate);
-    let executed = execute(&app.call(caller.clone()), prepared, idempotency_key).await;
+    let executed = match execute(&app.call(caller.clone()), prepared, idempotency_key).await {
+        Ok(Execution::Done(result)) => Ok(result),
+        // Calls that wait must not use up the requests that the service handles at the same time.
+        Ok(Execution::Waiting(waiting)) => Ok(app.in_flight.release_while(waiting.finish()).await),
+        Err(error) => Err(error),
+    };
     let (outcome, reason) = match &executed {
         Ok(executed) if executed.is_error => (EventOutcome::Error, Some("tool_failed")),
         Ok(_) => (EventOutcome::Ok, None),

@@ -64,6 +64,19 @@ impl CrawlPlan {
             delay_ms: 0,
         }
     }
+
+    /// Whether both plans have the same settings and start at the same address. The scheme, `www.`, and a slash at the
+    /// end make no difference.
+    pub fn is_same_crawl(&self, other: &Self) -> bool {
+        let address = |plan: &Self| {
+            let start = PageUrl::parse(&plan.start)?;
+            let (path, query) = (start.path().trim_end_matches('/'), start.as_str().split_once('?'));
+            let query = query.map(|(_, query)| query);
+            Some((CrawlScope::new([&plan.start]), path.to_owned(), query.map(str::to_owned)))
+        };
+        let settings = |plan: &Self| Self { start: String::new(), ..plan.clone() };
+        address(self) == address(other) && settings(self) == settings(other)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -99,14 +112,33 @@ pub async fn crawl(
     fetch: &dyn Fetch,
     observer: &mut CrawlObserver<'_>,
 ) -> Result<Site, CrawlPlanError> {
+    crawl_until(std::future::pending(), plan, fetch, observer).await
+}
+
+/// Ends the crawl with the pages read so far when `deadline` is ready, also while it reads robots.txt or sitemaps.
+pub async fn crawl_until(
+    deadline: impl Future<Output = ()> + Send,
+    plan: &CrawlPlan,
+    fetch: &dyn Fetch,
+    observer: &mut CrawlObserver<'_>,
+) -> Result<Site, CrawlPlanError> {
     let start = PageUrl::parse(&plan.start).ok_or(CrawlPlanError::InvalidStart)?;
     if !CrawlScope::new(&plan.hosts).contains(&start) {
         return Err(CrawlPlanError::StartOutsideHosts);
     }
     let mut crawl = Crawl::new(plan, fetch, &start);
-    crawl.read_well_known_files(&start).await;
-    crawl.visit_pages(observer).await;
-    crawl.check_other_links(observer).await;
+    let work = async {
+        crawl.read_well_known_files(&start).await;
+        crawl.visit_pages(observer).await;
+        crawl.check_other_links(observer).await;
+    };
+    let timed_out = tokio::select! {
+        () = work => false,
+        () = deadline => true,
+    };
+    if timed_out {
+        crawl.stop(StopReason::TimedOut);
+    }
     Ok(crawl.site)
 }
 
@@ -154,21 +186,31 @@ impl<'a> Crawl<'a> {
             let url = visited.page.url.clone();
             self.record(visited);
             if observer(&self.progress(Stage::Pages, url, self.frontier.waiting())).is_break() {
-                self.site.end = StopReason::Cancelled;
+                self.stop(StopReason::Cancelled);
                 return;
             }
         }
-        // A page that is too deep by links may be in a sitemap.
-        let too_deep = self.too_deep.iter().filter(|url| !self.frontier.contains(url)).count();
-        let left_out = self.frontier.waiting() + self.frontier.overflowed() + too_deep;
-        self.site.left_out = u32::try_from(left_out).unwrap_or(u32::MAX);
+        self.site.left_out = self.count_left_out();
         self.site.end = if self.site.pages.is_empty() && self.site.forbidden.contains(&self.site.start) {
             StopReason::Forbidden
-        } else if left_out == 0 {
+        } else if self.site.left_out == 0 {
             StopReason::Complete
         } else {
             StopReason::Limited
         };
+    }
+
+    /// Ends the crawl early.
+    fn stop(&mut self, reason: StopReason) {
+        self.site.left_out = self.count_left_out();
+        self.site.end = reason;
+    }
+
+    fn count_left_out(&self) -> u32 {
+        // A page that is too deep by links may be in a sitemap.
+        let too_deep = self.too_deep.iter().filter(|url| !self.frontier.contains(url)).count();
+        let left_out = self.frontier.waiting() + self.frontier.overflowed() + too_deep;
+        u32::try_from(left_out).unwrap_or(u32::MAX)
     }
 
     /// The next page that the limits, robots.txt and the host's throttle allow now.

@@ -1,0 +1,62 @@
+//! Analyses.
+
+use serde_json::json;
+use svc_mcp_tools::{
+    Change, Records,
+    analysis::{Analysis, AnalysisChange, AnalysisKind, AnalysisRecords, AnalysisRequest},
+    jobs::WorkStatus,
+};
+
+use crate::{
+    make::{NOW, acme, id, umbrella},
+    world::World,
+};
+
+on_both_engines! {
+    open_analysis_is_found_by_its_arguments,
+}
+
+fn request(text: &str) -> AnalysisRequest {
+    AnalysisRequest {
+        kind: AnalysisKind::Content,
+        url: None,
+        text: Some(text.to_owned()),
+        target_keywords: vec!["tea".into()],
+        competitor_urls: Vec::new(),
+    }
+}
+
+async fn commit(world: &World, change: AnalysisChange) {
+    world.records().commit(&acme(), &[Change::Analyses(change)], None, NOW).await.expect("it commits");
+}
+
+async fn open_analysis_is_found_by_its_arguments(world: &World) {
+    let records = world.records();
+    let analysis = Analysis {
+        analysis_id: "analysis_1".into(),
+        request: request("Green tea, \0 and é."),
+        status: WorkStatus::Queued,
+        result: None,
+        failure: None,
+        created_at: NOW,
+        created_by_key: id("key_1"),
+        finished_at: None,
+    };
+    commit(world, AnalysisChange::Add(analysis.clone())).await;
+    let same = &analysis.request;
+    assert_eq!(records.open_analysis(&acme(), same).await, Ok(Some(analysis.clone())));
+    assert_eq!(records.open_analysis(&umbrella(), same).await, Ok(None));
+    for other in [
+        request("Black tea."),
+        AnalysisRequest { kind: AnalysisKind::BrandMentions, ..same.clone() },
+        AnalysisRequest { target_keywords: Vec::new(), ..same.clone() },
+    ] {
+        assert_eq!(records.open_analysis(&acme(), &other).await, Ok(None), "{other:?}");
+    }
+    let analysis_id = analysis.analysis_id;
+    commit(world, AnalysisChange::Begin { analysis_id: analysis_id.clone() }).await;
+    let running = records.open_analysis(&acme(), same).await.expect("the store answers");
+    assert_eq!(running.map(|analysis| analysis.status), Some(WorkStatus::Running));
+    commit(world, AnalysisChange::Finish { analysis_id, result: json!({}) }).await;
+    assert_eq!(records.open_analysis(&acme(), same).await, Ok(None));
+}
