@@ -45,6 +45,7 @@ mod odd_texts;
 mod opening;
 mod posts;
 mod prune;
+mod quotas;
 mod races;
 mod recorder;
 mod reports;
