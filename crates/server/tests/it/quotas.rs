@@ -31,9 +31,9 @@ async fn daily_quota_is_explained_and_frees_at_midnight() {
     let app = TestApp::with_local_rate_limit().await;
     set_quotas(&app, json!({"posts_per_day": 2})).await.expect_status(200);
     let key = app.key("write").await;
-    let once = |text: &'static str| {
+    let once = async |text: &str| {
         let body = json!({"name": "create_post", "arguments": draft(text)});
-        app.post("/mcp/v1/tools/call").bearer(&key).header("idempotency-key", text).json(&body)
+        app.post("/mcp/v1/tools/call").bearer(&key).header("idempotency-key", text).json(&body).await
     };
     let first = once("one").await;
     first.result();
