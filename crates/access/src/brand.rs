@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BrandId, PlanId, UserId};
+use crate::{BrandId, PlanId, Quotas, UserId};
 
 /// What a brand has paid for. MCP access is a feature of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,6 +12,8 @@ pub struct Plan {
     pub plan_id: PlanId,
     pub name: String,
     pub mcp_enabled: bool,
+    #[serde(default, skip_serializing_if = "Quotas::is_default")]
+    pub quotas: Quotas,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,6 +9,7 @@ pub mod id;
 pub mod idempotency;
 pub mod key;
 mod local_state;
+pub mod quota;
 pub mod random;
 pub mod rate;
 pub mod scope;
@@ -21,6 +22,7 @@ pub mod validate;
 
 pub use brand::{Brand, Member, Plan, Role};
 pub use id::{BrandId, ChannelId, KeyId, PlanId, UserId};
+pub use quota::{Quota, QuotaReached, Quotas};
 pub use random::Entropy;
 pub use scope::{Scope, ToolAccess};
 pub use secret::Secret;

@@ -26,6 +26,8 @@ impl Ticks {
     }
 }
 
+const MILLIS_PER_DAY: i64 = 24 * 60 * 60 * 1000;
+
 /// A point in time in UTC, with millisecond precision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(try_from = "String")]
@@ -54,6 +56,12 @@ impl Timestamp {
     pub fn minus(self, span: Duration) -> Self {
         let span = i64::try_from(span.as_millis()).unwrap_or(i64::MAX);
         Self(self.0.saturating_sub(span))
+    }
+
+    /// The start of the next day in UTC.
+    #[must_use]
+    pub const fn next_midnight(self) -> Self {
+        Self((self.0.div_euclid(MILLIS_PER_DAY) + 1) * MILLIS_PER_DAY)
     }
 
     /// The day in UTC, as `2026-11-15`.
@@ -110,6 +118,18 @@ mod tests {
         let moment: Timestamp = "2026-11-15T10:00:00+02:00".parse().expect("valid");
         assert_eq!(moment.to_string(), "2026-11-15T08:00:00.000Z");
         assert_eq!(moment.day(), "2026-11-15");
+    }
+
+    #[test]
+    fn next_midnight_is_always_later() {
+        for (from, midnight) in [
+            ("2026-11-15T00:00:00Z", "2026-11-16T00:00:00.000Z"),
+            ("2026-11-15T23:59:59.999Z", "2026-11-16T00:00:00.000Z"),
+            ("1969-12-31T12:00:00Z", "1970-01-01T00:00:00.000Z"),
+        ] {
+            let moment: Timestamp = from.parse().expect("valid");
+            assert_eq!(moment.next_midnight().to_string(), midnight);
+        }
     }
 
     #[test]

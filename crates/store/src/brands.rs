@@ -8,7 +8,7 @@ use crate::{
     access_change::{AccessChange, ChangeTarget},
     engine::{Tx, query, transaction, within},
     error::Abort,
-    parse_column, parse_json_column,
+    parse_column, parse_json_column, parse_quotas_column,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -32,6 +32,7 @@ struct PlanRow {
     plan_id: String,
     plan_name: String,
     mcp_enabled: i64,
+    plan_quotas: Option<String>,
 }
 
 impl TryFrom<PlanRow> for Plan {
@@ -42,6 +43,7 @@ impl TryFrom<PlanRow> for Plan {
             plan_id: parse_column(&row.plan_id, "plan id")?,
             name: row.plan_name,
             mcp_enabled: row.mcp_enabled != 0,
+            quotas: parse_quotas_column(row.plan_quotas.as_deref())?,
         })
     }
 }
@@ -94,7 +96,7 @@ pub(crate) async fn lock_brand(tx: &mut Tx<'_>, brand: &BrandId) -> Result<(), s
 impl Store {
     pub async fn plan(&self, plan: &PlanId) -> Result<Option<Plan>, StoreError> {
         self.run("plan", async {
-            let sql = "SELECT plan_id, name AS plan_name, mcp_enabled FROM plans WHERE plan_id = $1";
+            let sql = "SELECT plan_id, name AS plan_name, mcp_enabled, quotas AS plan_quotas FROM plans WHERE plan_id = $1";
             let row: Option<PlanRow> =
                 query!(&self.engine, |db| sqlx::query_as(sql).bind(plan.as_str()).fetch_optional(db).await)?;
             row.map(Plan::try_from).transpose()
@@ -103,16 +105,20 @@ impl Store {
     }
 
     pub async fn put_plan(&self, plan: &Plan) -> Result<(), StoreError> {
+        let quotas = (!plan.quotas.is_default())
+            .then(|| serde_json::to_string(&plan.quotas).expect("names and numbers are JSON"));
         let change = self
             .run("put_plan", async {
                 transaction!(&self.engine, |tx| {
                     sqlx::query(
-                        "INSERT INTO plans (plan_id, name, mcp_enabled) VALUES ($1, $2, $3) \
-                         ON CONFLICT (plan_id) DO UPDATE SET name = excluded.name, mcp_enabled = excluded.mcp_enabled",
+                        "INSERT INTO plans (plan_id, name, mcp_enabled, quotas) VALUES ($1, $2, $3, $4) \
+                         ON CONFLICT (plan_id) DO UPDATE SET name = excluded.name, mcp_enabled = excluded.mcp_enabled, \
+                         quotas = excluded.quotas",
                     )
                     .bind(plan.plan_id.as_str())
                     .bind(&plan.name)
                     .bind(i64::from(plan.mcp_enabled))
+                    .bind(&quotas)
                     .execute(&mut *tx)
                     .await?;
                     let target = ChangeTarget::Plan(plan.plan_id.clone());
@@ -149,8 +155,8 @@ impl Store {
 
     pub async fn brand(&self, brand: &BrandId) -> Result<Option<(Brand, Plan)>, StoreError> {
         self.run("brand", async {
-            let sql = "SELECT b.brand_id, b.name, b.website, b.competitors, p.plan_id, p.name AS plan_name, p.mcp_enabled \
-                       FROM brands b JOIN plans p ON p.plan_id = b.plan_id WHERE b.brand_id = $1";
+            let sql = "SELECT b.brand_id, b.name, b.website, b.competitors, p.plan_id, p.name AS plan_name, p.mcp_enabled, \
+                       p.quotas AS plan_quotas FROM brands b JOIN plans p ON p.plan_id = b.plan_id WHERE b.brand_id = $1";
             let row: Option<BrandRow> =
                 query!(&self.engine, |db| sqlx::query_as(sql).bind(brand.as_str()).fetch_optional(db).await)?;
             row.map(BrandRow::decode).transpose()
@@ -210,7 +216,7 @@ impl Store {
     pub async fn brands_of(&self, user: &UserId) -> Result<Vec<MemberOf>, StoreError> {
         self.run("brands_of", async {
             let sql = "SELECT b.brand_id, b.name, b.website, b.competitors, p.plan_id, p.name AS plan_name, p.mcp_enabled, \
-                       m.role FROM members m JOIN brands b ON b.brand_id = m.brand_id JOIN plans p ON p.plan_id = b.plan_id \
+                       p.quotas AS plan_quotas, m.role FROM members m JOIN brands b ON b.brand_id = m.brand_id JOIN plans p ON p.plan_id = b.plan_id \
                        WHERE m.user_id = $1 ORDER BY b.name, b.brand_id LIMIT 1000";
             let rows: Vec<MemberOfRow> =
                 query!(&self.engine, |db| sqlx::query_as(sql).bind(user.as_str()).fetch_all(db).await)?;

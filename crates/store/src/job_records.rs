@@ -7,13 +7,11 @@ use svc_mcp_access::{BrandId, StoreError, Timestamp, id};
 use svc_mcp_tools::{
     Change,
     jobs::{Job, JobKind, JobOutcome, JobRecords},
-    records::CommitError,
 };
 
 use crate::{
     ToolRecords,
     engine::{Tx, transaction, within},
-    error::Abort,
     tool_records::apply,
 };
 
@@ -86,27 +84,20 @@ impl ToolRecords {
         let written = self
             .store
             .run_patiently(name, async {
-                let write = async {
-                    transaction!(&self.store.engine, |tx| {
-                        let mut tx = Tx::from(&mut *tx);
-                        if write_ending(&mut tx, job, ending, now).await? {
-                            Some(apply(&mut tx, &job.brand_id, changes, now).await?)
-                        } else {
-                            None
-                        }
-                    })
-                };
-                Abort::<CommitError>::split(write.await)
+                transaction!(&self.store.engine, |tx| {
+                    let mut tx = Tx::from(&mut *tx);
+                    let is_leased = write_ending(&mut tx, job, ending, now).await?;
+                    if is_leased {
+                        apply(&mut tx, &job.brand_id, changes, now).await?;
+                    }
+                    is_leased
+                })
             })
             .await?;
-        // Calls are refused before they add a job. A job has no change that may be refused.
-        let access_changes = written.map_err(|refused| {
-            tracing::error!(job = job.job_id, ?refused, "a change of a job was refused");
-            StoreError::Internal
-        })?;
-        let Some(access_changes) = access_changes else { return Ok(false) };
-        self.store.after_commit(changes, access_changes).await;
-        Ok(true)
+        if written {
+            self.store.after_commit(changes);
+        }
+        Ok(written)
     }
 }
 

@@ -2,24 +2,25 @@
 
 use sqlx_macros::FromRow;
 use svc_mcp_access::{
-    BrandId, KeyId, StoreError, Timestamp,
-    key::{ACTIVE_KEYS_PER_BRAND, Key, NewKey, Sealed},
+    BrandId, KeyId, Quota, QuotaReached, StoreError, Timestamp,
+    key::{Key, NewKey, Sealed},
 };
 
 use crate::{
     Cursor, Store,
     access_change::AccessChange,
     activity::{NewEvent, insert_event},
-    brands::lock_brand,
     engine::{Tx, query, transaction},
     error::Abort,
-    next_cursor, parse_column, parse_tools_column, start_after,
+    next_cursor, parse_column, parse_tools_column,
+    quotas::lock_limits,
+    start_after,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CreateKeyError {
-    #[error("the brand has {ACTIVE_KEYS_PER_BRAND} active keys")]
-    LimitReached,
+    #[error(transparent)]
+    QuotaReached(#[from] QuotaReached),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -94,18 +95,19 @@ impl Store {
         self.run_or_refuse("create_key", async {
                 transaction!(&self.engine, |tx| {
                     // Otherwise two concurrent requests could both create the last key.
-                    lock_brand(&mut Tx::from(&mut *tx), brand).await?;
-                    let (active,): (i64,) = sqlx::query_as(
-                        "SELECT COUNT(*) FROM keys WHERE brand_id = $1 AND revoked_at IS NULL \
+                    let limits = lock_limits(&mut Tx::from(&mut *tx), brand).await?;
+                    let (active, expires): (i64, Option<i64>) = sqlx::query_as(
+                        "SELECT COUNT(*), MIN(expires_at) FROM keys WHERE brand_id = $1 AND revoked_at IS NULL \
                          AND (expires_at IS NULL OR expires_at > $2)",
                     )
                     .bind(brand.as_str())
                     .bind(key.created_at.millis())
                     .fetch_one(&mut *tx)
                     .await?;
-                    if usize::try_from(active).unwrap_or(usize::MAX) >= ACTIVE_KEYS_PER_BRAND {
-                        return Err(Abort::Refused(CreateKeyError::LimitReached));
-                    }
+                    let active = u32::try_from(active).unwrap_or(u32::MAX);
+                    limits
+                        .check(Quota::Keys, active, 1, expires.map(Timestamp::from_millis))
+                        .map_err(|reached| Abort::Refused(CreateKeyError::from(reached)))?;
                         // The row is locked until the commit, so that keys are committed in the order of their numbers.
                         let (number,): (i64,) = sqlx::query_as(
                             "UPDATE access_version SET newest_key = newest_key + 1 WHERE only_row = 1 \

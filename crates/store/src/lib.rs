@@ -29,6 +29,7 @@ mod paging;
 mod posts;
 mod profile_cache;
 mod prune;
+mod quotas;
 mod rate_limiter;
 mod recorder;
 mod redis_batcher;
@@ -49,7 +50,9 @@ pub use activity::{ActivityFilter, DailyUsage, Event, EventKind, EventOutcome, N
 use admission_queue::AdmissionQueue;
 pub use brands::{DeletePlanError, MemberOf};
 pub use channels::{PutChannelError, SealedChannel};
-pub(crate) use columns::{parse_column, parse_json_column, parse_tools_column, unreadable};
+pub(crate) use columns::{
+    parse_column, parse_json_column, parse_quotas_column, parse_tools_column, unreadable,
+};
 pub use database_lock::{DatabaseLock, LockError};
 use engine::Engine;
 use error::{Abort, is_internal};
@@ -60,6 +63,7 @@ pub(crate) use paging::{cut_page, next_cursor, start_after};
 pub use recorder::{KeyUse, UsageBatch, UsageRecorder};
 pub use redis_client::{RedisSettings, RedisSettingsError};
 pub use redis_state::RedisState;
+pub use reports::SetRecipientsError;
 use svc_mcp_access::StoreError;
 pub use svc_mcp_tools::page::{Cursor, Page};
 pub use tool_records::ToolRecords;

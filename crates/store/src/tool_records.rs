@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use svc_mcp_access::{
-    BrandId, Entropy, StoreError, Timestamp, decision::KeyState, id, idempotency::KEPT_FOR,
+    BrandId, Entropy, Quota, StoreError, Timestamp, decision::KeyState, id, idempotency::KEPT_FOR,
 };
 use svc_mcp_tools::{
     Change, Records,
@@ -13,7 +13,6 @@ use svc_mcp_tools::{
 
 use crate::{
     Store,
-    access_change::AccessChange,
     analyses::apply_analysis_change,
     audits::apply_audit_change,
     engine::{Tx, transaction, within},
@@ -21,6 +20,7 @@ use crate::{
     jobs::add_job,
     keywords::apply_keyword_change,
     posts::{add_post, apply_target_change},
+    quotas::use_quotas,
     reports::apply_report_change,
 };
 
@@ -39,6 +39,10 @@ impl Records for ToolRecords {
 
     async fn profile_of(&self, key_state: &KeyState) -> Result<Arc<Profile>, StoreError> {
         self.store.profile_of(key_state).await
+    }
+
+    async fn used_today(&self, brand: &BrandId, quota: Quota, now: Timestamp) -> Result<u32, StoreError> {
+        self.store.used_today(brand, quota, now).await
     }
 
     async fn claim(
@@ -67,8 +71,7 @@ impl Records for ToolRecords {
         answer: Option<RecordedResponse<'_>>,
         now: Timestamp,
     ) -> Result<(), CommitError> {
-        let access_changes = self
-            .store
+        self.store
             .run_or_refuse("commit", async {
                 transaction!(&self.store.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
@@ -77,11 +80,12 @@ impl Records for ToolRecords {
                     {
                         return Err(Abort::Refused(CommitError::ClaimLost));
                     }
+                    use_quotas(&mut tx, brand, changes, now).await?;
                     apply(&mut tx, brand, changes, now).await?
                 })
             })
             .await?;
-        self.store.after_commit(changes, access_changes).await;
+        self.store.after_commit(changes);
         Ok(())
     }
 
@@ -135,19 +139,16 @@ async fn insert_answer(
     Ok(updated == 1)
 }
 
-/// Writes the changes of a call or a job. If one of them is refused, the transaction is rolled back.
+/// Writes the changes of a call or a job.
 pub(crate) async fn apply(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     changes: &[Change],
     now: Timestamp,
-) -> Result<Vec<AccessChange>, Abort<CommitError>> {
-    let mut access_changes = Vec::new();
+) -> Result<(), sqlx::Error> {
     for change in changes {
         match change {
-            Change::Reports(change) => {
-                access_changes.extend(apply_report_change(tx, brand, change, now).await?);
-            }
+            Change::Reports(change) => apply_report_change(tx, brand, change, now).await?,
             Change::AddPost(post) => add_post(tx, brand, post).await?,
             Change::Target(change) => apply_target_change(tx, brand, change).await?,
             Change::AddJob(job) => add_job(tx, brand, job, now).await?,
@@ -156,17 +157,14 @@ pub(crate) async fn apply(
             Change::Keywords(change) => apply_keyword_change(tx, brand, change).await?,
         }
     }
-    Ok(access_changes)
+    Ok(())
 }
 
 impl Store {
-    /// Makes committed changes known: to the workers of this process, and to every cache.
-    pub(crate) async fn after_commit(&self, changes: &[Change], access_changes: Vec<AccessChange>) {
+    /// Makes committed jobs known to the workers of this process.
+    pub(crate) fn after_commit(&self, changes: &[Change]) {
         if changes.iter().any(|change| matches!(change, Change::AddJob(_))) {
             self.job_added.notify_waiters();
-        }
-        for change in access_changes {
-            self.publish(change).await;
         }
     }
 }

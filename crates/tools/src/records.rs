@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use svc_mcp_access::{
-    Brand, BrandId, KeyId, Plan, StoreError, Timestamp,
+    Brand, BrandId, KeyId, Plan, Quota, StoreError, Timestamp,
     decision::KeyState,
     idempotency::{Fingerprint, IdempotencyKey},
 };
@@ -29,6 +29,9 @@ pub trait Records:
 
     /// The profile for a key that was just admitted. It comes from the cache if it is as recent as the key state.
     async fn profile_of(&self, key_state: &KeyState) -> Result<Arc<Profile>, StoreError>;
+
+    /// How much of a daily quota the brand has used on the day of `now` (UTC). The commit checks it again.
+    async fn used_today(&self, brand: &BrandId, quota: Quota, now: Timestamp) -> Result<u32, StoreError>;
 
     /// Claims an idempotency key before the call runs.
     async fn claim(

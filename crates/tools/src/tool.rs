@@ -4,10 +4,10 @@ use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
-use svc_mcp_access::{BrandId, Entropy, Fault, StoreError, Timestamp, ToolAccess, decision::Caller};
+use svc_mcp_access::{BrandId, Entropy, Fault, Quota, StoreError, Timestamp, ToolAccess, decision::Caller};
 use tokio_util::sync::CancellationToken;
 
-pub use crate::tool_error::{ToolError, ToolFailure};
+pub use crate::tool_error::{QuotaDetails, ToolError, ToolFailure};
 use crate::{
     Change, Records,
     jobs::{JobWait, JobWaits, StartedJob},
@@ -97,6 +97,17 @@ impl Call {
     /// Begins to wait for a job of this record. `None` if too many calls of the brand wait already.
     pub fn begin_wait(&self, record_id: &str) -> Option<JobWait> {
         self.context.waits.begin(self.brand_id(), record_id)
+    }
+
+    /// Fails if the brand has less than `wanted` of a daily quota left. Returns how much is left. Only the commit counts:
+    /// this saves the work of a call that cannot be committed.
+    pub async fn check_daily_quota(&self, quota: Quota, wanted: u32) -> Result<u32, ToolError> {
+        let used = self.context.records.used_today(self.brand_id(), quota, self.now).await?;
+        let profile = self.profile().await?;
+        let quotas = &profile.plan.quotas;
+        let checked = quotas.check(quota, used, wanted, Some(self.now.next_midnight()));
+        checked.map_err(|reached| ToolFailure::quota_reached(reached, wanted))?;
+        Ok(quotas.limit(quota).saturating_sub(used))
     }
 
     /// Waits until `poll` returns a value, the time is over, or the service stops.

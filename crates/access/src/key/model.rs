@@ -6,8 +6,6 @@ use serde::Serialize;
 use super::{KeyDigest, KeyToken, SealOwner, Sealed, SealingKeys};
 use crate::{BrandId, KeyId, Scope, Timestamp, UserId};
 
-pub const ACTIVE_KEYS_PER_BRAND: usize = 50;
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
     pub key_id: KeyId,

@@ -4,7 +4,8 @@ use anyhow::{Context, anyhow, bail};
 use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 use svc_mcp_access::{
-    Brand, BrandId, Clock, KeyId, Member, Plan, PlanId, Role, UserId, id, validate::plain_text,
+    Brand, BrandId, Clock, KeyId, Member, Plan, PlanId, Quota, Role, UserId, id, quota::MAX_QUOTA,
+    validate::plain_text,
 };
 use svc_mcp_store::{EventKind, EventOutcome, KeyFilter, NewEvent, Store};
 use svc_mcp_tools::{net::parse_http_url, report::EmailAddress};
@@ -67,6 +68,10 @@ enum PlanCommand {
         /// Whether brands on this plan have MCP
         #[arg(long, value_enum)]
         mcp: Switch,
+        /// How much a brand on this plan may use, such as posts_per_day=1000, or posts_per_day=default. Can be repeated;
+        /// quotas that are not named keep their numbers
+        #[arg(long = "quota", value_name = "NAME=NUMBER", value_parser = parse_quota)]
+        quotas: Vec<(Quota, Option<u32>)>,
         #[command(flatten)]
         common: Common,
     },
@@ -149,16 +154,8 @@ enum RevealKeysCommand {
 
 pub(super) async fn run(args: Args) -> anyhow::Result<()> {
     match args.command {
-        AdminCommand::Plan(PlanCommand::Set { plan, name, mcp, common }) => {
-            let name = plain_text(&name, 100).map_err(|error| anyhow!("--name {error}"))?;
-            let plan = Plan { plan_id: plan, name, mcp_enabled: matches!(mcp, Switch::On) };
-            with_store(&common, async |store| Ok(store.put_plan(&plan).await?)).await?;
-            let sentence = format!(
-                "Plan {} is set, with MCP {}.",
-                plan.plan_id,
-                if plan.mcp_enabled { "on" } else { "off" }
-            );
-            print_result(common.json, &json!(plan), &sentence)
+        AdminCommand::Plan(PlanCommand::Set { plan, name, mcp, quotas, common }) => {
+            set_plan(plan, &name, matches!(mcp, Switch::On), quotas, &common).await
         }
         AdminCommand::Brand(BrandCommand::Set { brand, name, plan, website, common }) => {
             set_brand(brand, &name, plan, &website, &common).await
@@ -201,6 +198,44 @@ pub(super) async fn run(args: Args) -> anyhow::Result<()> {
         }
         AdminCommand::RevealKeys(RevealKeysCommand::Rewrap { common }) => rewrap(&common).await,
     }
+}
+
+async fn set_plan(
+    plan_id: PlanId,
+    name: &str,
+    mcp_enabled: bool,
+    limits: Vec<(Quota, Option<u32>)>,
+    common: &Common,
+) -> anyhow::Result<()> {
+    let name = plain_text(name, 100).map_err(|error| anyhow!("--name {error}"))?;
+    let plan = with_store(common, async |store| {
+        let mut quotas = store.plan(&plan_id).await?.map(|plan| plan.quotas).unwrap_or_default();
+        for (quota, limit) in limits {
+            quotas.set(quota, limit);
+        }
+        let plan = Plan { plan_id, name, mcp_enabled, quotas };
+        store.put_plan(&plan).await?;
+        Ok(plan)
+    })
+    .await?;
+    let limits: Vec<String> =
+        plan.quotas.overrides().map(|(quota, limit)| format!("\n{}: {limit}", quota.as_str())).collect();
+    let mcp = if mcp_enabled { "on" } else { "off" };
+    let sentence = format!("Plan {} is set, with MCP {mcp}.{}", plan.plan_id, limits.concat());
+    print_result(common.json, &json!(plan), &sentence)
+}
+
+/// `NAME=NUMBER`, or `NAME=default` for the default number.
+fn parse_quota(text: &str) -> anyhow::Result<(Quota, Option<u32>)> {
+    let (name, limit) = text.split_once('=').context("must be NAME=NUMBER")?;
+    let names = || Quota::ALL.iter().map(|quota| quota.as_str()).collect::<Vec<_>>().join(", ");
+    let quota = name.parse::<Quota>().with_context(|| format!("the quotas are {}", names()))?;
+    if limit == "default" {
+        return Ok((quota, None));
+    }
+    let limit = limit.parse::<u32>().ok().filter(|limit| *limit <= MAX_QUOTA);
+    let limit = limit.with_context(|| format!("the number must be 0 to {MAX_QUOTA}, or `default`"))?;
+    Ok((quota, Some(limit)))
 }
 
 async fn set_brand(

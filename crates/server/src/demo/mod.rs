@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use svc_mcp_access::{
-    Brand, BrandId, KeyId, Member, Plan, Role, Scope, Secret, UserId, id,
+    Brand, BrandId, KeyId, Member, Plan, Quotas, Role, Scope, Secret, UserId, id,
     key::{KeySpec, KeyToken, NewKey, SealOwner},
     sha256,
 };
@@ -17,7 +17,7 @@ use svc_mcp_tools::{
     keywords::{KeywordImport, NewKeywordImport, import},
     posts::{FEED, Post, PostFilter, Target, TargetStatus},
     records::CommitError,
-    report::{EmailAddress, EmailPurpose, ReportChange},
+    report::EmailAddress,
 };
 
 pub(crate) use site::Sites;
@@ -93,7 +93,9 @@ async fn set_up_brand(
     if known.is_none() {
         for (plan, name, mcp_enabled) in [("business", "Business", true), ("starter", "Starter", false)] {
             let plan_id = plan.parse().expect("a plain id");
-            app.store.put_plan(&Plan { plan_id, name: name.into(), mcp_enabled }).await?;
+            app.store
+                .put_plan(&Plan { plan_id, name: name.into(), mcp_enabled, quotas: Quotas::default() })
+                .await?;
         }
     }
     // The sites may be on another port than last time. Everything else stays as the user left it.
@@ -123,7 +125,8 @@ async fn set_up_brand(
         app.context.records.commit(brand_id, &posts, None, app.clock.now()).await?;
     }
     if app.context.records.report_recipients(brand_id).await?.is_empty() {
-        add_recipient(app, brand_id).await?;
+        let administrator: EmailAddress = "ada@acme.example".parse().expect("a plain address");
+        app.store.add_confirmed_recipient(brand_id, &administrator, app.clock.now()).await?;
     }
     if app.store.keyword_imports(brand_id).await?.is_empty() {
         let sample = import::parse(KEYWORDS).expect("the sample is a list that is known");
@@ -135,15 +138,6 @@ async fn set_up_brand(
         }
     }
     Ok(())
-}
-
-/// Adds the brand's administrator as a confirmed recipient of reports.
-async fn add_recipient(app: &App, brand: &BrandId) -> Result<(), CommitError> {
-    let address: EmailAddress = "ada@acme.example".parse().expect("a plain address");
-    let list = ReportChange::List { addresses: vec![address.clone()], confirmation_requests: Vec::new() };
-    let now = app.clock.now();
-    app.context.records.commit(brand, &[Change::Reports(list)], None, now).await?;
-    Ok(app.store.record_answer(brand, EmailPurpose::Confirmation, &address, now).await?)
 }
 
 fn sample_import(app: &App, user: &UserId, sample: import::ParsedExport) -> NewKeywordImport {

@@ -25,6 +25,7 @@ mod outage;
 mod pages;
 mod panics;
 mod publishing;
+mod quotas;
 mod rate;
 mod reports;
 mod reveal;

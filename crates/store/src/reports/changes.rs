@@ -1,34 +1,19 @@
 //! The changes of reports that calls and jobs commit.
 
 use svc_mcp_access::{BrandId, Timestamp};
-use svc_mcp_tools::{
-    records::CommitError,
-    report::{EmailStatus, ReportChange},
-};
+use svc_mcp_tools::report::{EmailStatus, ReportChange};
 
-use super::{
-    emails::{add_report, set_status},
-    recipients::replace_recipients,
-};
-use crate::{
-    access_change::AccessChange,
-    engine::{Tx, within},
-    error::Abort,
-};
+use super::emails::{add_report, set_status};
+use crate::engine::{Tx, within};
 
-/// Returns the access change of a new list of recipients, because the list is part of the cached profile.
 pub(crate) async fn apply_report_change(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     change: &ReportChange,
     now: Timestamp,
-) -> Result<Option<AccessChange>, Abort<CommitError>> {
+) -> Result<(), sqlx::Error> {
     match change {
         ReportChange::Order { report, emails } => add_report(tx, brand, report, emails, now).await?,
-        ReportChange::List { addresses, confirmation_requests } => {
-            replace_recipients(tx, brand, addresses, confirmation_requests, now).await?;
-            return Ok(Some(AccessChange::record_brand(tx, brand).await?));
-        }
         ReportChange::MarkSending { email_id, attempts, link } => {
             within!(tx, |db| {
                 sqlx::query(
@@ -69,5 +54,5 @@ pub(crate) async fn apply_report_change(
             })?;
         }
     }
-    Ok(None)
+    Ok(())
 }

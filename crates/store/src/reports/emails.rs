@@ -4,19 +4,12 @@ use sqlx_macros::FromRow;
 use svc_mcp_access::{BrandId, StoreError, Timestamp};
 use svc_mcp_tools::{
     page::{Cursor, Page},
-    records::CommitError,
-    report::{
-        Email, EmailAddress, EmailPurpose, EmailStatus, MAX_REPORT_EMAILS_PER_DAY, NewEmail, OutgoingEmail,
-        Report, daily_limit_reached,
-    },
+    report::{Email, EmailAddress, EmailPurpose, EmailStatus, NewEmail, OutgoingEmail, Report},
 };
 
 use crate::{
-    Store,
-    brands::lock_brand,
-    cut_page,
+    Store, cut_page,
     engine::{Tx, query, within},
-    error::Abort,
     parse_column, parse_json_column, start_after,
 };
 
@@ -101,7 +94,7 @@ impl Store {
         .await
     }
 
-    pub(super) async fn count_report_emails(
+    pub(crate) async fn report_emails_today(
         &self,
         brand: &BrandId,
         now: Timestamp,
@@ -152,8 +145,20 @@ const COUNT: &str = "SELECT COUNT(*) FROM report_emails WHERE brand_id = $1 AND 
 
 /// The start of the day in UTC, and of the next day.
 fn day_bounds(now: Timestamp) -> (i64, i64) {
-    let from = now.millis().div_euclid(MILLIS_PER_DAY) * MILLIS_PER_DAY;
-    (from, from + MILLIS_PER_DAY)
+    let to = now.next_midnight().millis();
+    (to - MILLIS_PER_DAY, to)
+}
+
+/// The report emails of the day of `now`, in a transaction.
+pub(crate) async fn count_report_emails(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    now: Timestamp,
+) -> Result<i64, sqlx::Error> {
+    let (from, to) = day_bounds(now);
+    let (count,): (i64,) =
+        within!(tx, |db| sqlx::query_as(COUNT).bind(brand.as_str()).bind(from).bind(to).fetch_one(db).await)?;
+    Ok(count)
 }
 
 pub(super) async fn add_report(
@@ -162,17 +167,7 @@ pub(super) async fn add_report(
     report: &Report,
     emails: &[NewEmail],
     now: Timestamp,
-) -> Result<(), Abort<CommitError>> {
-    // Otherwise two concurrent requests could exceed the daily limit.
-    lock_brand(tx, brand).await?;
-    let (from, to) = day_bounds(now);
-    let (sent,): (i64,) =
-        within!(tx, |db| sqlx::query_as(COUNT).bind(brand.as_str()).bind(from).bind(to).fetch_one(db).await)?;
-    let left = MAX_REPORT_EMAILS_PER_DAY.saturating_sub(u32::try_from(sent).unwrap_or(u32::MAX));
-    let wanted = u32::try_from(emails.len()).unwrap_or(u32::MAX);
-    if wanted > left {
-        return Err(Abort::Refused(CommitError::Refused(daily_limit_reached(left, wanted))));
-    }
+) -> Result<(), sqlx::Error> {
     within!(tx, |db| {
         sqlx::query(
         "INSERT INTO reports (brand_id, report_id, content, created_at, created_by_key) VALUES ($1, $2, $3, $4, $5)",

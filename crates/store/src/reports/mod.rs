@@ -8,7 +8,9 @@ mod site;
 
 use async_trait::async_trait;
 pub(crate) use changes::apply_report_change;
-use svc_mcp_access::{BrandId, StoreError, Timestamp};
+pub(crate) use emails::count_report_emails;
+pub use recipients::SetRecipientsError;
+use svc_mcp_access::{BrandId, StoreError};
 use svc_mcp_tools::{
     page::{Cursor, Page},
     report::{DateRange, Email, EmailStatus, Figures, OutgoingEmail, Recipient, ReportRecords},
@@ -39,10 +41,6 @@ impl ReportRecords for ToolRecords {
         limit: u32,
     ) -> Result<Page<Email>, StoreError> {
         self.store.list_report_emails(brand, status, after, limit).await
-    }
-
-    async fn report_emails_today(&self, brand: &BrandId, now: Timestamp) -> Result<u32, StoreError> {
-        self.store.count_report_emails(brand, now).await
     }
 
     async fn outgoing_email(

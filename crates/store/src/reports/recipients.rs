@@ -2,7 +2,10 @@
 
 use sqlx_macros::FromRow;
 use svc_mcp_access::{BrandId, StoreError, Timestamp};
-use svc_mcp_tools::report::{ConfirmationRequest, EmailAddress, EmailPurpose, LinkDigest, Recipient};
+use svc_mcp_tools::report::{
+    EmailAddress, EmailPurpose, LinkDigest, ListedRecipient, Recipient, TooManyConfirmationsError,
+    people_to_ask,
+};
 
 use super::emails::add_email;
 use crate::{
@@ -10,8 +13,20 @@ use crate::{
     access_change::AccessChange,
     brands::lock_brand,
     engine::{Tx, query, transaction, within},
+    error::Abort,
+    jobs::add_job,
     parse_column,
 };
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SetRecipientsError {
+    #[error(transparent)]
+    TooManyConfirmations(#[from] TooManyConfirmationsError),
+    #[error("new recipients are asked by mail, and the service has no mail server")]
+    CannotAsk,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
 
 #[derive(FromRow)]
 struct RecipientRow {
@@ -39,14 +54,16 @@ impl TryFrom<RecipientRow> for Recipient {
 }
 
 const COLUMNS: &str = "address, status, listed, asked_at, confirmed_at, suppressed_at";
+const ALL: &str = "SELECT address, status, listed, asked_at, confirmed_at, suppressed_at FROM report_recipients \
+     WHERE brand_id = $1 ORDER BY address";
+const CONFIRM: &str = "UPDATE report_recipients SET status = 'confirmed', confirmed_at = $3, suppressed_at = NULL \
+     WHERE brand_id = $1 AND address = $2";
 
 impl Store {
     pub(crate) async fn report_recipients(&self, brand: &BrandId) -> Result<Vec<Recipient>, StoreError> {
         self.run("report_recipients", async {
-            let sql = format!("SELECT {COLUMNS} FROM report_recipients WHERE brand_id = $1 ORDER BY address");
-            let rows: Vec<RecipientRow> = query!(&self.engine, |db| {
-                sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str())).bind(brand.as_str()).fetch_all(db).await
-            })?;
+            let rows: Vec<RecipientRow> =
+                query!(&self.engine, |db| sqlx::query_as(ALL).bind(brand.as_str()).fetch_all(db).await)?;
             rows.into_iter().map(Recipient::try_from).collect()
         })
         .await
@@ -116,10 +133,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         // An unsubscription is stored even for an address that is not listed, because it may be listed again.
         let sql = match purpose {
-            EmailPurpose::Confirmation => {
-                "UPDATE report_recipients SET status = 'confirmed', confirmed_at = $3, suppressed_at = NULL \
-                 WHERE brand_id = $1 AND address = $2"
-            }
+            EmailPurpose::Confirmation => CONFIRM,
             EmailPurpose::Report => {
                 "INSERT INTO report_recipients (brand_id, address, status, listed, suppressed_at) \
                  VALUES ($1, $2, 'suppressed', 0, $3) ON CONFLICT (brand_id, address) DO UPDATE SET \
@@ -143,45 +157,105 @@ impl Store {
         self.publish(change).await;
         Ok(())
     }
+    /// Replaces the brand's list of recipients, and asks new people by mail whether they want the reports. Who is asked is
+    /// decided under the brand's lock: otherwise concurrent requests would ask the same person several times.
+    pub async fn set_report_recipients(
+        &self,
+        brand: &BrandId,
+        wanted: &[ListedRecipient],
+        can_mail: bool,
+        now: Timestamp,
+    ) -> Result<(), SetRecipientsError> {
+        let change = self
+            .run_or_refuse("set_recipients", async {
+                transaction!(&self.engine, |tx| {
+                    let mut tx = Tx::from(&mut *tx);
+                    replace_recipients(&mut tx, brand, wanted, can_mail, now).await?;
+                    AccessChange::record_brand(&mut tx, brand).await?
+                })
+            })
+            .await?;
+        self.job_added.notify_waiters();
+        self.publish(change).await;
+        Ok(())
+    }
+
+    /// Lists a person who has confirmed already.
+    pub async fn add_confirmed_recipient(
+        &self,
+        brand: &BrandId,
+        address: &EmailAddress,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let change = self
+            .run("add_recipient", async {
+                transaction!(&self.engine, |tx| {
+                    let mut tx = Tx::from(&mut *tx);
+                    list_recipient(&mut tx, brand, address).await?;
+                    within!(&mut tx, |db| sqlx::query(CONFIRM)
+                        .bind(brand.as_str())
+                        .bind(address.as_str())
+                        .bind(now.millis())
+                        .execute(db)
+                        .await
+                        .map(|_| ()))?;
+                    AccessChange::record_brand(&mut tx, brand).await?
+                })
+            })
+            .await?;
+        self.publish(change).await;
+        Ok(())
+    }
 }
 
-/// Replaces the brand's list of recipients.
-pub(super) async fn replace_recipients(
+async fn replace_recipients(
     tx: &mut Tx<'_>,
     brand: &BrandId,
-    addresses: &[EmailAddress],
-    confirmation_requests: &[ConfirmationRequest],
+    wanted: &[ListedRecipient],
+    can_mail: bool,
     now: Timestamp,
-) -> Result<(), sqlx::Error> {
-    // Otherwise two concurrent requests would merge their lists.
+) -> Result<(), Abort<SetRecipientsError>> {
     lock_brand(tx, brand).await?;
+    let rows: Vec<RecipientRow> =
+        within!(tx, |db| sqlx::query_as(ALL).bind(brand.as_str()).fetch_all(db).await)?;
+    let known = rows.into_iter().map(Recipient::try_from).collect::<Result<Vec<_>, _>>()?;
+    let to_ask = people_to_ask(&known, wanted, now).map_err(|error| Abort::Refused(error.into()))?;
+    if !to_ask.is_empty() && !can_mail {
+        return Err(Abort::Refused(SetRecipientsError::CannotAsk));
+    }
     within!(tx, |db| sqlx::query("UPDATE report_recipients SET listed = 0 WHERE brand_id = $1")
         .bind(brand.as_str())
         .execute(db)
         .await
         .map(|_| ()))?;
-    for address in addresses {
-        within!(tx, |db| sqlx::query(
-            "INSERT INTO report_recipients (brand_id, address, status, listed) VALUES ($1, $2, 'pending', 1) \
-             ON CONFLICT (brand_id, address) DO UPDATE SET listed = 1",
-        )
-        .bind(brand.as_str())
-        .bind(address.as_str())
-        .execute(db)
-        .await
-        .map(|_| ()))?;
+    for recipient in wanted {
+        list_recipient(tx, brand, &recipient.address).await?;
     }
-    for ask in confirmation_requests {
+    for ListedRecipient { address, email_id, job } in to_ask {
         within!(tx, |db| sqlx::query(
             "UPDATE report_recipients SET asked_at = $3 WHERE brand_id = $1 AND address = $2",
         )
         .bind(brand.as_str())
-        .bind(ask.address.as_str())
+        .bind(address.as_str())
         .bind(now.millis())
         .execute(db)
         .await
         .map(|_| ()))?;
-        add_email(tx, brand, None, &ask.email_id, &ask.address, now).await?;
+        add_email(tx, brand, None, email_id, address, now).await?;
+        add_job(tx, brand, job, now).await?;
     }
     Ok(())
+}
+
+/// Puts a person on the list. What they answered before stays.
+async fn list_recipient(tx: &mut Tx<'_>, brand: &BrandId, address: &EmailAddress) -> Result<(), sqlx::Error> {
+    within!(tx, |db| sqlx::query(
+        "INSERT INTO report_recipients (brand_id, address, status, listed) VALUES ($1, $2, 'pending', 1) \
+         ON CONFLICT (brand_id, address) DO UPDATE SET listed = 1",
+    )
+    .bind(brand.as_str())
+    .bind(address.as_str())
+    .execute(db)
+    .await
+    .map(|_| ()))
 }

@@ -1,6 +1,6 @@
 //! Plans, brands and members.
 
-use svc_mcp_access::{Brand, Member, Plan, StoreError};
+use svc_mcp_access::{Brand, Member, Plan, Quota, StoreError};
 use svc_mcp_store::DeletePlanError;
 
 use crate::{
@@ -21,8 +21,11 @@ on_both_engines! {
 async fn plan_is_created_changed_and_deleted(world: &World) {
     let plan = id("team-2");
     assert_eq!(world.store.plan(&plan).await, Ok(None));
-    for (name, mcp_enabled) in [("Team", true), ("Équipe “2”; DROP TABLE plans", false)] {
-        let put = Plan { plan_id: plan.clone(), name: name.into(), mcp_enabled };
+    for (name, mcp_enabled, keys) in
+        [("Team", true, Some(7)), ("Équipe “2”; DROP TABLE plans", false, None), ("Team", true, Some(0))]
+    {
+        let quotas = keys.map(|keys| (Quota::Keys, keys)).into_iter().collect();
+        let put = Plan { plan_id: plan.clone(), name: name.into(), mcp_enabled, quotas };
         assert_eq!(world.store.put_plan(&put).await, Ok(()));
         assert_eq!(world.store.plan(&plan).await, Ok(Some(put)));
     }

@@ -157,7 +157,7 @@ async fn long_list_is_imported_completely(world: &World) {
     assert_eq!(found(world, &["tea 2499"]).await, ["tea 2499"]);
 }
 
-fn search(number: i64) -> KeywordSearch {
+pub(crate) fn search(number: i64) -> KeywordSearch {
     KeywordSearch {
         search_id: format!("search_{number}"),
         created_at: after(number),
@@ -178,7 +178,7 @@ fn search(number: i64) -> KeywordSearch {
     }
 }
 
-fn row() -> KeywordRow {
+pub(crate) fn row() -> KeywordRow {
     KeywordRow {
         keyword: "why tea".into(),
         sources: vec![KeywordSource::OwnPages, KeywordSource::Ahrefs],

@@ -47,6 +47,7 @@ mod odd_texts;
 mod opening;
 mod posts;
 mod prune;
+mod quotas;
 mod races;
 mod recorder;
 mod reports;

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use svc_mcp_access::{
-    Brand, BrandId, Entropy, Member, Plan, PlanId, Scope, Timestamp, UserId,
+    Brand, BrandId, Entropy, Member, Plan, PlanId, Quota, Scope, Timestamp, UserId,
     key::{KeySpec, NewKey, SealingKeys},
 };
 use svc_mcp_store::{EventKind, EventOutcome, NewEvent};
@@ -28,8 +28,14 @@ pub(crate) fn umbrella() -> BrandId {
     id("umbrella")
 }
 
+/// A plan with default quotas, except that tests of the job queue add many jobs at once.
 pub(crate) fn plan(plan_id: &str, mcp_enabled: bool) -> Plan {
-    Plan { plan_id: id(plan_id), name: format!("The plan {plan_id}"), mcp_enabled }
+    Plan {
+        plan_id: id(plan_id),
+        name: format!("The plan {plan_id}"),
+        mcp_enabled,
+        quotas: [(Quota::OpenLongJobs, 10_000)].into_iter().collect(),
+    }
 }
 
 pub(crate) fn brand(brand_id: &str, plan: &str) -> Brand {

@@ -1,14 +1,21 @@
 //! Pruning deletes old rows, and no others.
 
-use svc_mcp_access::idempotency::KEPT_FOR;
+use svc_mcp_access::{Plan, Quota, idempotency::KEPT_FOR};
 use svc_mcp_store::{ActivityFilter, KeyUse};
-use svc_mcp_tools::{Records, records::Claim};
+use svc_mcp_tools::{
+    Change, Records,
+    analysis::AnalysisChange,
+    audit::{Audit, AuditChange, Code, Severity},
+    records::Claim,
+};
 
 use crate::{
     activity::{used, write},
+    audits,
     idempotency_records::record,
-    make::{NOW, acme, after},
-    world::World,
+    make::{self, NOW, acme, after, umbrella},
+    quotas::analysis,
+    world::{World, at_once},
 };
 
 on_both_engines! {
@@ -16,6 +23,10 @@ on_both_engines! {
     more_rows_than_one_statement_are_deleted,
     old_rows_of_every_brand_are_deleted,
     expired_idempotency_record_is_deleted,
+    oldest_finished_audits_are_deleted_with_their_issues,
+    oldest_finished_analyses_are_deleted,
+    oldest_ended_posts_are_deleted_with_their_targets,
+    revoked_and_expired_keys_are_deleted_after_400_days,
 }
 
 const DAY: i64 = 86_400_000;
@@ -47,7 +58,7 @@ async fn only_old_rows_are_deleted(world: &World) {
     let peaks = world.store.peaks(&acme(), after(-500 * DAY)).await.expect("the store answers");
     assert_eq!(peaks.len(), 1);
     assert_eq!(world.store.prune(NOW).await, Ok(0));
-    // Keys and brands are never pruned.
+    // Active keys and brands are never pruned.
     assert!(world.store.key(&acme(), &key.key.key_id).await.expect("the store answers").is_some());
 }
 
@@ -105,4 +116,105 @@ async fn expired_idempotency_record_is_deleted(world: &World) {
     assert_eq!(world.store.prune(expires).await, Ok(0));
     assert_eq!(world.store.prune(expires.plus(std::time::Duration::from_millis(1))).await, Ok(1));
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM promises").await, 0);
+}
+
+async fn limit(world: &World, quota: Quota, limit: u32) {
+    let plan = Plan { quotas: [(quota, limit)].into_iter().collect(), ..make::plan("pro", true) };
+    world.store.put_plan(&plan).await.expect("the store answers");
+}
+
+/// Two instances prune at the same time. Returns the number of rows that both deleted.
+async fn prune_on_two_instances(world: &World) -> u64 {
+    let stores = [world.store.clone(), world.another_process().await];
+    let prunes = stores.map(|store| async move { store.prune(NOW).await.expect("the store answers") });
+    at_once(prunes).await.into_iter().sum()
+}
+
+async fn oldest_finished_audits_are_deleted_with_their_issues(world: &World) {
+    limit(world, Quota::StoredAudits, 3).await;
+    for (brand, count) in [(acme(), 9), (umbrella(), 3)] {
+        for number in 0..count {
+            let audit = Audit { created_at: after(number), ..audits::audit(&format!("audit_{number}")) };
+            let issue = audits::issue(Code::Http4xx, Severity::Error, "/", "");
+            let audit_id = audit.audit_id.clone();
+            let finish = AuditChange::Finish { audit_id, summary: audits::summary(), issues: vec![issue; 2] };
+            // The oldest audit still runs.
+            let mut changes = vec![AuditChange::Add(audit)];
+            changes.extend((number > 0).then_some(finish));
+            let changes: Vec<Change> = changes.into_iter().map(Change::Audits).collect();
+            world.records().commit(&brand, &changes, None, NOW).await.expect("it commits");
+        }
+    }
+    assert_eq!(prune_on_two_instances(world).await, 6);
+    let left = "SELECT COUNT(*) FROM audits WHERE brand_id = 'acme' AND audit_id IN ('audit_0', 'audit_7', 'audit_8')";
+    assert_eq!(world.raw.number(left).await, 3);
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM audits WHERE brand_id = 'acme'").await, 3);
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM audit_issues WHERE brand_id = 'acme'").await, 4);
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM audits WHERE brand_id = 'umbrella'").await, 3);
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM audit_issues WHERE brand_id = 'umbrella'").await, 4);
+    assert_eq!(world.store.prune(NOW).await, Ok(0));
+}
+
+async fn oldest_finished_analyses_are_deleted(world: &World) {
+    limit(world, Quota::StoredAnalyses, 2).await;
+    for number in 0..6 {
+        let analysis_id = format!("analysis_{number}");
+        let add = AnalysisChange::Add(analysis(&analysis_id, after(number)));
+        let end = match number {
+            0 => AnalysisChange::Begin { analysis_id },
+            1 => AnalysisChange::Fail { analysis_id, reason: "no".into() },
+            _ => AnalysisChange::Finish { analysis_id, result: serde_json::json!({}) },
+        };
+        let changes = [add, end].map(Change::Analyses);
+        world.records().commit(&acme(), &changes, None, NOW).await.expect("it commits");
+    }
+    assert_eq!(world.store.prune(NOW).await, Ok(4));
+    let left = "SELECT COUNT(*) FROM analyses WHERE analysis_id IN ('analysis_0', 'analysis_5')";
+    assert_eq!(world.raw.number(left).await, 2);
+    // A smaller number of the plan deletes more, and a larger one nothing.
+    limit(world, Quota::StoredAnalyses, 1).await;
+    assert_eq!(world.store.prune(NOW).await, Ok(1));
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM analyses").await, 1);
+}
+
+async fn oldest_ended_posts_are_deleted_with_their_targets(world: &World) {
+    let numbers =
+        "WITH RECURSIVE numbers(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < 20300)";
+    let posts = format!(
+        "{numbers} INSERT INTO posts (brand_id, post_id, text, media, created_at, created_by_key) \
+         SELECT 'acme', 'post_' || i, 'x', '[]', i, 'key_1' FROM numbers"
+    );
+    // The oldest is a draft, the second failed.
+    let targets = format!(
+        "{numbers} INSERT INTO post_targets (brand_id, post_id, channel, status, attempts) SELECT 'acme', \
+         'post_' || i, 'feed', CASE i WHEN 1 THEN 'draft' WHEN 2 THEN 'failed' ELSE 'published' END, 1 FROM numbers"
+    );
+    world.raw.execute(&posts).await;
+    world.raw.execute(&targets).await;
+    assert_eq!(world.store.prune(NOW).await, Ok(300));
+    for table in ["posts", "post_targets"] {
+        assert_eq!(world.raw.number(&format!("SELECT COUNT(*) FROM {table}")).await, 20_000);
+        let kept = format!("SELECT COUNT(*) FROM {table} WHERE post_id IN ('post_1', 'post_302')");
+        assert_eq!(world.raw.number(&kept).await, 2);
+        let gone = format!("SELECT COUNT(*) FROM {table} WHERE post_id IN ('post_2', 'post_301')");
+        assert_eq!(world.raw.number(&gone).await, 0);
+    }
+}
+
+async fn revoked_and_expired_keys_are_deleted_after_400_days(world: &World) {
+    let (active, revoked) = (world.key("acme").await, world.key("acme").await);
+    let mut expired = make::key("acme", world.entropy.clone());
+    expired.key.expires_at = Some(after(DAY));
+    world.keep(&expired).await;
+    let (brand, event) = (acme(), make::revoked(&revoked, NOW));
+    world.store.revoke_key(&brand, &revoked.key.key_id, &event).await.expect("the store answers");
+    let left = async || world.raw.number("SELECT COUNT(*) FROM keys").await;
+    world.store.prune(after(400 * DAY)).await.expect("the store answers");
+    assert_eq!(left().await, 3);
+    world.store.prune(after(400 * DAY + 1)).await.expect("the store answers");
+    assert_eq!(left().await, 2);
+    world.store.prune(after(402 * DAY)).await.expect("the store answers");
+    assert_eq!(left().await, 1);
+    assert!(world.store.key(&brand, &active.key.key_id).await.expect("the store answers").is_some());
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM activity").await, 0, "their events are older");
 }

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use svc_mcp_access::Timestamp;
+use svc_mcp_access::{Quota, Timestamp};
+use svc_mcp_store::SetRecipientsError;
 use svc_mcp_tools::{
     Change, Records,
     audit::{AuditChange, Code, Counts, Issue, Score, Severity, Summary},
+    jobs::{JobKind, NewJob},
     page::Cursor,
     posts::TargetStatus,
     records::CommitError,
     report::{
-        Compared, ConfirmationRequest, DateRange, Email, EmailAddress, EmailPurpose, EmailStatus, Figures,
-        LinkToken, MAX_REPORT_EMAILS_PER_DAY, NewEmail, RecipientStatus, Report, ReportChange, ReportContent,
-        ReportRecords, Section,
+        Compared, DateRange, Email, EmailAddress, EmailPurpose, EmailStatus, Figures, LinkToken,
+        ListedRecipient, NewEmail, RecipientStatus, Report, ReportChange, ReportContent, ReportRecords,
+        Section, TooManyConfirmationsError,
     },
 };
 
@@ -20,12 +22,15 @@ use crate::{
     audits,
     make::{self, NOW, acme, after, id, umbrella},
     posts::keep,
-    world::{World, at_once},
+    world::{World, at_once, retried},
 };
 
 on_both_engines! {
     list_keeps_the_consent_of_recipients,
     concurrent_lists_of_recipients_do_not_mix,
+    concurrent_lists_ask_a_person_once,
+    concurrent_lists_ask_at_most_a_hundred_people_a_day,
+    list_with_new_people_needs_a_mail_server,
     link_works_only_for_its_brand_and_purpose,
     mail_changes_its_status_step_by_step,
     handed_over_mail_is_uncertain_when_its_job_is_given_up,
@@ -46,15 +51,27 @@ fn span(text: &str) -> DateRange {
     text.parse().expect("a span")
 }
 
-fn list(addresses: &[&str], asked: &[(&str, &str)]) -> Change {
-    let ask = |(email_id, to): &(&str, &str)| ConfirmationRequest {
-        email_id: (*email_id).to_owned(),
-        address: address(to),
-    };
-    Change::Reports(ReportChange::List {
-        addresses: addresses.iter().map(|text| address(text)).collect(),
-        confirmation_requests: asked.iter().map(ask).collect(),
-    })
+/// A list whose mails are called `mail_` and the address.
+fn list(addresses: &[&str]) -> Vec<ListedRecipient> {
+    addresses
+        .iter()
+        .map(|to| {
+            let email_id = format!("mail_{to}");
+            let job = NewJob {
+                job_id: format!("job_{to}"),
+                kind: JobKind::ReportEmail,
+                subject: email_id.clone(),
+                concurrency_key: None,
+                due: NOW,
+            };
+            ListedRecipient { address: address(to), email_id, job }
+        })
+        .collect()
+}
+
+async fn set_list(world: &World, addresses: &[&str], now: Timestamp) {
+    let set = world.store.set_report_recipients(&acme(), &list(addresses), true, now).await;
+    set.expect("the list is set");
 }
 
 fn content() -> ReportContent {
@@ -69,7 +86,7 @@ fn content() -> ReportContent {
     }
 }
 
-fn order(report_id: &str, emails: &[String]) -> Change {
+pub(crate) fn order(report_id: &str, emails: &[String]) -> Change {
     let email =
         |email_id: &String| NewEmail { email_id: email_id.clone(), recipient: address("ada@a.example") };
     Change::Reports(ReportChange::Order {
@@ -108,8 +125,8 @@ async fn concurrent_lists_of_recipients_do_not_mix(world: &World) {
         let of_one = |who: u32| ["x", "y"].map(|name| format!("{name}{who}-{round}@a.example"));
         let lists: Vec<[String; 2]> = (0..4).map(of_one).collect();
         let set = |list_of: &[String; 2]| {
-            let (records, change) = (world.records(), list(&list_of.each_ref().map(String::as_str), &[]));
-            async move { records.commit(&acme(), &[change], None, NOW).await.expect("it commits") }
+            let (store, list) = (world.store.clone(), list(&list_of.each_ref().map(String::as_str)));
+            async move { store.set_report_recipients(&acme(), &list, true, NOW).await.expect("it is set") }
         };
         at_once(lists.iter().map(set)).await;
         let listed = recipients(world).await.into_iter().filter(|(_, _, listed)| *listed);
@@ -118,13 +135,63 @@ async fn concurrent_lists_of_recipients_do_not_mix(world: &World) {
     }
 }
 
+/// Otherwise an administrator could send many mails to a stranger by saving the same list at the same time.
+async fn concurrent_lists_ask_a_person_once(world: &World) {
+    let other = world.another_process().await;
+    let set = |number: usize| {
+        let store = if number % 2 == 0 { world.store.clone() } else { other.clone() };
+        let mut list = list(&["stranger@b.example"]);
+        list[0].email_id = format!("mail_{number}");
+        list[0].job.job_id = format!("job_{number}");
+        retried(move || {
+            let (store, list) = (store.clone(), list.clone());
+            async move { store.set_report_recipients(&acme(), &list, true, NOW).await }
+        })
+    };
+    let results = at_once((0..30).map(set)).await;
+    assert!(results.iter().all(Result::is_ok), "{results:?}");
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM report_emails").await, 1);
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM jobs").await, 1);
+}
+
+async fn concurrent_lists_ask_at_most_a_hundred_people_a_day(world: &World) {
+    let set = |number: usize| {
+        let people: Vec<String> = (0..8).map(|person| format!("p{person}-{number}@b.example")).collect();
+        let list = list(&people.iter().map(String::as_str).collect::<Vec<_>>());
+        let store = world.store.clone();
+        retried(move || {
+            let (store, list) = (store.clone(), list.clone());
+            async move { store.set_report_recipients(&acme(), &list, true, NOW).await }
+        })
+    };
+    let results = at_once((0..20).map(set)).await;
+    let refused = Err(SetRecipientsError::TooManyConfirmations(TooManyConfirmationsError));
+    assert_eq!(results.iter().filter(|result| **result == refused).count(), 8, "{results:?}");
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM report_emails").await, 96);
+    // A refused list changes nothing, and a day later there is room again.
+    set_list(world, &["last@b.example"], after(DAY)).await;
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM report_recipients").await, 97);
+}
+
+async fn list_with_new_people_needs_a_mail_server(world: &World) {
+    let set =
+        async |people: &[&str]| world.store.set_report_recipients(&acme(), &list(people), false, NOW).await;
+    assert_eq!(set(&["ada@a.example"]).await, Err(SetRecipientsError::CannotAsk));
+    assert_eq!(recipients(world).await, []);
+    let ada = address("ada@a.example");
+    world.store.add_confirmed_recipient(&acme(), &ada, NOW).await.expect("the store answers");
+    assert_eq!(set(&["ada@a.example"]).await, Ok(()));
+    assert_eq!(recipients(world).await, [("ada@a.example".into(), RecipientStatus::Confirmed, true)]);
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM report_emails").await, 0);
+}
+
 async fn list_keeps_the_consent_of_recipients(world: &World) {
     use RecipientStatus::{Confirmed, Pending, Suppressed};
     let (ada, ben) = ("ada@a.example", "ben@a.example");
-    commit(world, &[list(&[ben, ada], &[("mail_1", ada)])], NOW).await;
+    set_list(world, &[ben, ada], NOW).await;
     assert_eq!(recipients(world).await, [(ada.into(), Pending, true), (ben.into(), Pending, true)]);
     let asked: Vec<_> = world.records().report_recipients(&acme()).await.expect("the store answers");
-    assert_eq!((asked[0].asked_at, asked[1].asked_at), (Some(NOW), None));
+    assert_eq!((asked[0].asked_at, asked[1].asked_at), (Some(NOW), Some(NOW)));
     for (purpose, status) in [
         (EmailPurpose::Confirmation, Confirmed),
         (EmailPurpose::Report, Suppressed),
@@ -137,9 +204,9 @@ async fn list_keeps_the_consent_of_recipients(world: &World) {
             .expect("the store answers");
         assert_eq!(recipients(world).await[0], (ada.into(), status, true));
     }
-    commit(world, &[list(&[], &[])], after(2)).await;
+    set_list(world, &[], after(2)).await;
     assert_eq!(recipients(world).await, [(ada.into(), Suppressed, false), (ben.into(), Pending, false)]);
-    commit(world, &[list(&[ada], &[])], after(3)).await;
+    set_list(world, &[ada], after(3)).await;
     assert_eq!(recipients(world).await, [(ada.into(), Suppressed, true), (ben.into(), Pending, false)]);
     // The unsubscription of an unknown address is stored too.
     let stranger = address("zoe@a.example");
@@ -154,8 +221,9 @@ async fn list_keeps_the_consent_of_recipients(world: &World) {
 
 async fn link_works_only_for_its_brand_and_purpose(world: &World) {
     let (ada, link) = ("ada@a.example", LinkToken::generate(&mut svc_mcp_testkit::seeded(7)));
-    commit(world, &[list(&[ada], &[("mail_1", ada)])], NOW).await;
-    let mark = ReportChange::MarkSending { email_id: "mail_1".into(), attempts: 1, link: link.digest() };
+    set_list(world, &[ada], NOW).await;
+    let mark =
+        ReportChange::MarkSending { email_id: format!("mail_{ada}"), attempts: 1, link: link.digest() };
     commit(world, &[Change::Reports(mark)], after(1)).await;
     let holder = async |brand, purpose| world.store.holder_of_link(&brand, purpose, &link.digest()).await;
     assert_eq!(holder(acme(), EmailPurpose::Confirmation).await, Ok(Some(address(ada))));
@@ -173,7 +241,8 @@ async fn link_works_only_for_its_brand_and_purpose(world: &World) {
 }
 
 async fn mail_changes_its_status_step_by_step(world: &World) {
-    commit(world, &[list(&["ada@a.example"], &[]), order("report_1", &["mail_1".into()])], NOW).await;
+    set_list(world, &["ada@a.example"], NOW).await;
+    commit(world, &[order("report_1", &["mail_1".into()])], NOW).await;
     let outgoing_email = world
         .records()
         .outgoing_email(&acme(), "mail_1")
@@ -247,24 +316,25 @@ async fn number_of_mails_per_day_is_limited(world: &World) {
         }
     });
     let ended = at_once(orders).await;
-    let refused = |end: &Result<(), CommitError>| matches!(end, Err(CommitError::Refused(failure)) if failure.code == "daily_limit_reached");
+    let refused = |end: &Result<(), CommitError>| matches!(end, Err(CommitError::Refused(failure)) if failure.code == "quota_reached");
     let done = ended.iter().filter(|end| end.is_ok()).count();
     assert_eq!((done, ended.iter().filter(|end| refused(end)).count()), (6, 6), "{ended:?}");
-    let today = async |now| world.records().report_emails_today(&acme(), now).await;
+    let quota = Quota::ReportEmailsPerDay;
+    let today = async |now| world.records().used_today(&acme(), quota, now).await;
     assert_eq!(today(NOW).await, Ok(18));
     assert_eq!(today(after(DAY)).await, Ok(0));
-    assert_eq!(world.records().report_emails_today(&umbrella(), NOW).await, Ok(0));
+    assert_eq!(world.records().used_today(&umbrella(), quota, NOW).await, Ok(0));
     // Confirmation mails do not count, and the limit starts again the next day.
-    commit(world, &[list(&["ada@a.example"], &[("mail_q", "ada@a.example")])], NOW).await;
+    set_list(world, &["ada@a.example"], NOW).await;
     assert_eq!(today(NOW).await, Ok(18));
-    let many: Vec<String> =
-        (0..MAX_REPORT_EMAILS_PER_DAY).map(|number| format!("mail_next_{number}")).collect();
+    let many: Vec<String> = (0..quota.default_limit()).map(|number| format!("mail_next_{number}")).collect();
     commit(world, &[order("report_next", &many)], after(DAY)).await;
-    assert_eq!(today(after(DAY)).await, Ok(MAX_REPORT_EMAILS_PER_DAY));
+    assert_eq!(today(after(DAY)).await, Ok(20));
 }
 
 async fn refused_report_leaves_no_rows(world: &World) {
-    let many: Vec<String> = (0..=MAX_REPORT_EMAILS_PER_DAY).map(|number| format!("mail_{number}")).collect();
+    let many: Vec<String> =
+        (0..=Quota::ReportEmailsPerDay.default_limit()).map(|number| format!("mail_{number}")).collect();
     let changes = [Change::AddPost(make::post("post_1", NOW)), order("report_1", &many)];
     let refused = world.records().commit(&acme(), &changes, None, NOW).await;
     assert!(matches!(refused, Err(CommitError::Refused(_))), "{refused:?}");
@@ -278,7 +348,7 @@ async fn mails_are_paged_newest_first(world: &World) {
         commit(world, &[order(&format!("report_{number}"), &[format!("mail_{number}")])], after(number / 2))
             .await;
     }
-    commit(world, &[list(&["ada@a.example"], &[("mail_q", "ada@a.example")])], NOW).await;
+    set_list(world, &["ada@a.example"], NOW).await;
     let failed = ReportChange::GiveUp { email_id: "mail_2".into(), reason: "no".into() };
     commit(world, &[Change::Reports(failed)], after(9)).await;
     for (status, expected) in [

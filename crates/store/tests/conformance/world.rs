@@ -1,9 +1,13 @@
 //! A database for one test, and direct access to its tables.
 
-use std::{future::Future, sync::Once};
+use std::{
+    future::Future,
+    sync::Once,
+    time::{Duration, Instant},
+};
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool, SqlitePool};
-use svc_mcp_access::{BrandId, Entropy, Secret, key::NewKey};
+use svc_mcp_access::{BrandId, Entropy, Secret, StoreError, key::NewKey};
 use svc_mcp_store::{Location, RedisSettings, RedisState, Store, ToolRecords};
 use svc_mcp_testkit::{Postgres, WAIT_TIMEOUT, seed, seeded};
 use tempfile::TempDir;
@@ -27,6 +31,8 @@ pub(crate) enum Raw {
 
 /// Small, because the tests share a server with 300 connections.
 const CONNECTIONS: u32 = 8;
+/// How long a test waits for a busy machine.
+const BUSY_TIMEOUT: Duration = Duration::from_mins(5);
 
 impl World {
     pub(crate) async fn on_sqlite() -> Self {
@@ -163,6 +169,23 @@ where
     let mut results = tasks.join_all().await;
     results.sort_by_key(|(number, _)| *number);
     results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Repeats work that the store rejects because the machine is busy.
+pub(crate) async fn retried<T, E, F>(work: impl Fn() -> F) -> Result<T, E>
+where
+    E: PartialEq + From<StoreError>,
+    F: Future<Output = Result<T, E>>,
+{
+    let started = Instant::now();
+    loop {
+        let result = work().await;
+        let is_busy = matches!(&result, Err(error) if *error == E::from(StoreError::Unavailable));
+        if !is_busy || started.elapsed() > BUSY_TIMEOUT {
+            return result;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }
 
 /// The store logs the cause of an error and does not return it, so a failing test shows the log.

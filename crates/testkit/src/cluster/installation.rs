@@ -155,7 +155,9 @@ impl Cluster {
 
     /// Adds a brand and a plan for one part of a test, so that changes to other brands do not affect it.
     pub async fn add_brand(&self, brand: &str, plan: &str) {
-        let body = json!({"name": "Business", "mcp_enabled": true});
+        // Tests under load write more than a brand usually may.
+        let quotas = json!({"posts_per_day": 1_000_000, "drafts": 1_000_000, "queued_targets": 1_000_000});
+        let body = json!({"name": "Business", "mcp_enabled": true, "quotas": quotas});
         self.operator(0).put(&format!("/api/admin/plans/{plan}"), &body).await.expect_status(200);
         let body = json!({"name": "Acme", "website": "https://acme.example", "plan_id": plan});
         self.operator(0).put(&format!("/api/admin/brands/{brand}"), &body).await.expect_status(200);

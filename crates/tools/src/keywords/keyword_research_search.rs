@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use svc_mcp_access::{Brand, Fault, ToolAccess, id};
+use svc_mcp_access::{Brand, Fault, Quota, ToolAccess, id};
 
 use super::{
     corpus::detect_language,
@@ -78,6 +78,7 @@ impl Tool for KeywordResearchSearch {
     }
 
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<SearchPage>, ToolError> {
+        call.check_daily_quota(Quota::KeywordSearchesPerDay, 1).await?;
         let profile = call.profile().await?;
         let source = arguments.source;
         let mut query = Query {

@@ -6,15 +6,10 @@ use super::{EmailAddress, EmailStatus, LinkDigest, ReportContent};
 
 #[derive(Debug, Clone)]
 pub enum ReportChange {
-    /// Stores a report and its emails. Refused if they would exceed the daily limit.
+    /// Stores a report and its emails.
     Order {
         report: Box<Report>,
         emails: Vec<NewEmail>,
-    },
-    /// Replaces the brand's recipient list. New people are asked to confirm.
-    List {
-        addresses: Vec<EmailAddress>,
-        confirmation_requests: Vec<ConfirmationRequest>,
     },
     /// The email is about to be sent to the mail server.
     MarkSending {
@@ -52,11 +47,4 @@ pub struct Report {
 pub struct NewEmail {
     pub email_id: String,
     pub recipient: EmailAddress,
-}
-
-/// Asks a person by email whether they want reports.
-#[derive(Debug, Clone)]
-pub struct ConfirmationRequest {
-    pub email_id: String,
-    pub address: EmailAddress,
 }

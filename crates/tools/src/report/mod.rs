@@ -21,7 +21,7 @@ mod records;
 mod send_email_job;
 mod send_report_email;
 
-pub use changes::{ConfirmationRequest, NewEmail, Report, ReportChange};
+pub use changes::{NewEmail, Report, ReportChange};
 pub use content::{MAX_NOTE_CHARS, ReportContent, Section};
 pub use email::{Email, EmailPurpose, EmailStatus, OutgoingEmail};
 pub use email_address::{EmailAddress, EmailAddressError};
@@ -31,7 +31,7 @@ pub use list_report_emails::ListReportEmails;
 pub use period::{DateRange, Period, PeriodError};
 pub use preview_report::PreviewReport;
 pub use recipient::{MAX_RECIPIENTS, Recipient, RecipientStatus};
-pub use recipient_list::{RecipientListUpdate, TooManyConfirmationsError, update_recipient_list};
+pub use recipient_list::{ListedRecipient, TooManyConfirmationsError, new_recipient_list, people_to_ask};
 pub use records::ReportRecords;
 pub use send_email_job::SendEmailJob;
-pub use send_report_email::{MAX_REPORT_EMAILS_PER_DAY, SendReportEmail, daily_limit_reached};
+pub use send_report_email::SendReportEmail;

@@ -1,4 +1,4 @@
-//! Updates a brand's recipient list. An administrator lists people, and each of them must confirm before reports are
+//! A brand's new recipient list. An administrator lists people, and each of them must confirm before reports are
 //! sent. A person can unsubscribe at any time, and nobody else can undo that.
 
 use std::{collections::BTreeSet, time::Duration};
@@ -6,11 +6,8 @@ use std::{collections::BTreeSet, time::Duration};
 use rand::CryptoRng;
 use svc_mcp_access::{Timestamp, id};
 
-use super::{ConfirmationRequest, EmailAddress, Recipient, RecipientStatus, ReportChange};
-use crate::{
-    Change,
-    jobs::{JobKind, NewJob},
-};
+use super::{EmailAddress, Recipient, RecipientStatus};
+use crate::jobs::{JobKind, NewJob};
 
 /// Limits the confirmation requests of a brand, so that a list cannot be used to send mass mail.
 const MAX_CONFIRMATIONS_PER_DAY: usize = 100;
@@ -21,47 +18,50 @@ const CONFIRMATION_INTERVAL: Duration = Duration::from_hours(24);
 #[error("the brand has sent too many confirmation requests within a day")]
 pub struct TooManyConfirmationsError;
 
-#[derive(Debug)]
-pub struct RecipientListUpdate {
-    pub changes: Vec<Change>,
-    /// The number of people who are asked to confirm.
-    pub confirmations: usize,
+/// A person on the new list, and the email and job that ask them to confirm. The store uses these two only if the person
+/// must be asked; it decides that in the transaction that stores the list.
+#[derive(Debug, Clone)]
+pub struct ListedRecipient {
+    pub address: EmailAddress,
+    pub email_id: String,
+    pub job: NewJob,
 }
 
-/// `known` is everybody who was ever on the list, `wanted` is the new list.
-pub fn update_recipient_list(
-    known: &[Recipient],
+pub fn new_recipient_list(
     wanted: &BTreeSet<EmailAddress>,
     now: Timestamp,
     random: &mut impl CryptoRng,
-) -> Result<RecipientListUpdate, TooManyConfirmationsError> {
+) -> Vec<ListedRecipient> {
+    wanted
+        .iter()
+        .map(|address| {
+            let email_id = id::fresh("mail", random);
+            let job = NewJob::new(JobKind::ReportEmail, &email_id, now, random);
+            ListedRecipient { address: address.clone(), email_id, job }
+        })
+        .collect()
+}
+
+/// Those of the new list who must be asked to confirm. `known` is everybody who was ever on the list.
+pub fn people_to_ask<'a>(
+    known: &[Recipient],
+    wanted: &'a [ListedRecipient],
+    now: Timestamp,
+) -> Result<Vec<&'a ListedRecipient>, TooManyConfirmationsError> {
     let asked_recently = |recipient: &Recipient| {
         recipient.asked_at.is_some_and(|asked| asked.plus(CONFIRMATION_INTERVAL) > now)
     };
-    let needs_confirmation = |address: &&EmailAddress| {
-        known.iter().find(|recipient| recipient.address == **address).is_none_or(|recipient| {
+    let must_be_asked = |wanted: &&ListedRecipient| {
+        known.iter().find(|recipient| recipient.address == wanted.address).is_none_or(|recipient| {
             recipient.status == RecipientStatus::Pending && !recipient.listed && !asked_recently(recipient)
         })
     };
-    let confirmation_requests: Vec<ConfirmationRequest> = wanted
-        .iter()
-        .filter(needs_confirmation)
-        .map(|address| ConfirmationRequest { email_id: id::fresh("mail", random), address: address.clone() })
-        .collect();
+    let to_ask: Vec<&ListedRecipient> = wanted.iter().filter(must_be_asked).collect();
     let sent_today = known.iter().filter(|recipient| asked_recently(recipient)).count();
-    if !confirmation_requests.is_empty()
-        && sent_today + confirmation_requests.len() > MAX_CONFIRMATIONS_PER_DAY
-    {
+    if !to_ask.is_empty() && sent_today + to_ask.len() > MAX_CONFIRMATIONS_PER_DAY {
         return Err(TooManyConfirmationsError);
     }
-    let confirmations = confirmation_requests.len();
-    let jobs: Vec<Change> = confirmation_requests
-        .iter()
-        .map(|request| Change::AddJob(NewJob::new(JobKind::ReportEmail, &request.email_id, now, random)))
-        .collect();
-    let list = ReportChange::List { addresses: wanted.iter().cloned().collect(), confirmation_requests };
-    let changes = std::iter::once(Change::Reports(list)).chain(jobs).collect();
-    Ok(RecipientListUpdate { changes, confirmations })
+    Ok(to_ask)
 }
 
 #[cfg(test)]
@@ -90,17 +90,10 @@ mod tests {
     /// The people who are asked when the list becomes `wanted`.
     fn asked(known: &[Recipient], wanted: &[&str]) -> Result<Vec<String>, TooManyConfirmationsError> {
         let wanted = wanted.iter().map(|text| address(text)).collect();
-        let update = update_recipient_list(known, &wanted, NOW, &mut StdRng::seed_from_u64(1))?;
-        let Change::Reports(ReportChange::List { addresses, confirmation_requests }) = &update.changes[0]
-        else {
-            panic!("the list comes first");
-        };
-        assert_eq!(addresses.len(), wanted.len());
-        assert_eq!(
-            (update.changes.len() - 1, update.confirmations),
-            (confirmation_requests.len(), confirmation_requests.len())
-        );
-        Ok(confirmation_requests.iter().map(|request| request.address.to_string()).collect())
+        let list = new_recipient_list(&wanted, NOW, &mut StdRng::seed_from_u64(1));
+        assert_eq!(list.len(), wanted.len());
+        let asked = people_to_ask(known, &list, NOW)?;
+        Ok(asked.into_iter().map(|person| person.address.to_string()).collect())
     }
 
     #[test]

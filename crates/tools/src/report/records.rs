@@ -1,5 +1,5 @@
 use async_trait::async_trait;
-use svc_mcp_access::{BrandId, StoreError, Timestamp};
+use svc_mcp_access::{BrandId, StoreError};
 
 use super::{DateRange, Email, EmailStatus, Figures, OutgoingEmail, Recipient};
 use crate::page::{Cursor, Page};
@@ -24,9 +24,6 @@ pub trait ReportRecords: Send + Sync {
         after: Option<&Cursor>,
         limit: u32,
     ) -> Result<Page<Email>, StoreError>;
-
-    /// The number of report emails created on the day of `now` (UTC).
-    async fn report_emails_today(&self, brand: &BrandId, now: Timestamp) -> Result<u32, StoreError>;
 
     async fn outgoing_email(
         &self,

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_mcp_access::{Fault, ToolAccess, id, validate::without_key};
+use svc_mcp_access::{Fault, Quota, ToolAccess, id, validate::without_key};
 
 use super::{
     Email, EmailPurpose, EmailStatus, MAX_NOTE_CHARS, MAX_RECIPIENTS, NewEmail, Period, Recipient, Report,
@@ -15,9 +15,6 @@ use crate::{
     jobs::{JobKind, NewJob},
     tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure},
 };
-
-/// Per brand and UTC day.
-pub const MAX_REPORT_EMAILS_PER_DAY: u32 = 20;
 
 #[derive(Debug)]
 pub struct SendReportEmail;
@@ -98,12 +95,8 @@ impl Tool for SendReportEmail {
         }
         let known = call.context.records.report_recipients(call.brand_id()).await?;
         let selected = select_recipients(&known, recipients.as_ref())?;
-        let remaining = MAX_REPORT_EMAILS_PER_DAY
-            .saturating_sub(call.context.records.report_emails_today(call.brand_id(), call.now).await?);
         let wanted = u32::try_from(selected.len()).unwrap_or(u32::MAX);
-        if wanted > remaining {
-            return Err(daily_limit_reached(remaining, wanted).into());
-        }
+        let remaining = call.check_daily_quota(Quota::ReportEmailsPerDay, wanted).await?;
         let content = report_content(call, period, sections, note).await?;
         let preview = preview(&content);
         let mut sent = SentReport {
@@ -199,21 +192,6 @@ fn mail_not_configured() -> ToolFailure {
         "This service has no mail server, so it cannot send reports. Nothing was sent.",
         "Ask the operator to set SVC_SMTP_URL and SVC_MAIL_FROM. Meanwhile, preview_report shows the report.",
     )
-}
-
-/// The call needs more emails than the brand can still send today.
-pub fn daily_limit_reached(remaining: u32, wanted: u32) -> ToolFailure {
-    ToolFailure {
-        retryable: true,
-        ..ToolFailure::new(
-            "daily_limit_reached",
-            format!(
-                "A brand can send {MAX_REPORT_EMAILS_PER_DAY} report emails a day (UTC). {remaining} are left today, and this \
-                 report needs {wanted}. Nothing was sent."
-            ),
-            "Use fewer `recipients`, or wait until midnight UTC.",
-        )
-    }
 }
 
 fn view(call: &Call, report_id: &str, email: &NewEmail) -> EmailView {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use svc_mcp_access::{
     Fault, Scope, Timestamp,
-    key::{ACTIVE_KEYS_PER_BRAND, KeySpec, NewKey},
+    key::{KeySpec, NewKey},
 };
 use svc_mcp_store::{CreateKeyError, EventKind};
 
@@ -82,7 +82,7 @@ pub(crate) fn operation() -> Operation {
         .describe(Tag::Keys, "create_key", "Create a key")
         .details(
             "Answers with the secret in `api_key`, once. A key may be created while MCP is inactive on the brand's plan: \
-             it works once MCP is active. A brand has at most 50 active keys.",
+             it works once MCP is active. A brand has at most 50 active keys, or the number that its plan sets.",
         )
         .body::<CreateKey>()
         .json::<CreatedKey>(201, "The key")
@@ -109,12 +109,11 @@ async fn create_key(
     let created = event(&app, EventKind::Created, &new.key, &manager.user_id, now);
     app.store.create_key(&manager.brand_id, &new, &created).await.map_err(|error| match error {
         CreateKeyError::Store(error) => error.into(),
-        CreateKeyError::LimitReached => Problem::new(
+        CreateKeyError::QuotaReached(reached) => Problem::new(
             Code::KeyLimitReached,
-            format!(
-                "A brand has at most {ACTIVE_KEYS_PER_BRAND} active keys. Revoke one that is no longer used."
-            ),
-        ),
+            format!("The brand can have {} active keys. Revoke one that is no longer used.", reached.limit),
+        )
+        .with_quota(reached),
     })?;
     let location = format!("/api/brands/{}/mcp-keys/{}", new.key.brand_id, new.key.key_id);
     let headers = [

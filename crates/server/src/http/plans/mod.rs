@@ -4,9 +4,12 @@ pub(crate) mod delete;
 pub(crate) mod get;
 pub(crate) mod put;
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-use svc_mcp_access::Plan;
+use serde_json::{Map, Value, json};
+use svc_mcp_access::{Plan, Quota, Quotas, quota::MAX_QUOTA};
 
 const PATH: &str = "/api/admin/plans/{plan_id}";
 
@@ -17,10 +20,40 @@ struct PlanView {
     plan_id: String,
     name: String,
     mcp_enabled: bool,
+    /// The limits that the plan sets itself
+    #[serde(skip_serializing_if = "Quotas::is_default")]
+    #[schemars(with = "QuotaLimits")]
+    quotas: Quotas,
 }
 
 impl From<Plan> for PlanView {
     fn from(plan: Plan) -> Self {
-        Self { plan_id: plan.plan_id.into(), name: plan.name, mcp_enabled: plan.mcp_enabled }
+        Self {
+            plan_id: plan.plan_id.into(),
+            name: plan.name,
+            mcp_enabled: plan.mcp_enabled,
+            quotas: plan.quotas,
+        }
+    }
+}
+
+/// The schema of a plan's quotas: each quota by its name.
+struct QuotaLimits;
+
+impl JsonSchema for QuotaLimits {
+    fn schema_name() -> Cow<'static, str> {
+        "Quotas".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let limit = |quota: &Quota| {
+            let description = format!("{}. Default: {}", quota.description(), quota.default_limit());
+            let schema = json!({
+                "type": "integer", "minimum": 0, "maximum": MAX_QUOTA, "description": description,
+            });
+            (quota.as_str().to_owned(), schema)
+        };
+        let properties: Map<String, Value> = Quota::ALL.iter().map(limit).collect();
+        json_schema!({"type": "object", "properties": properties, "additionalProperties": false})
     }
 }

@@ -3,10 +3,10 @@ use std::sync::Arc;
 use axum::{Json, extract::State};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
-use svc_mcp_access::{Plan, PlanId};
+use serde_json::{Value, json};
+use svc_mcp_access::{Plan, PlanId, Quotas};
 
-use super::{PATH, PlanView};
+use super::{PATH, PlanView, QuotaLimits};
 use crate::{
     app::App,
     http::{
@@ -25,6 +25,11 @@ struct PutPlan {
     name: String,
     /// Whether brands on this plan have MCP
     mcp_enabled: bool,
+    /// What a brand on this plan may use. They replace those that were set; the others have their defaults. Without this
+    /// field, nothing changes
+    #[serde(default)]
+    #[schemars(with = "QuotaLimits", example = json!({"posts_per_day": 1000}))]
+    quotas: Option<Quotas>,
 }
 
 impl Input for PutPlan {
@@ -47,7 +52,12 @@ async fn put_plan(
     PathIds(plan_id): PathIds<PlanId>,
     ValidatedJson(body): ValidatedJson<PutPlan>,
 ) -> Result<Json<PlanView>, Problem> {
-    let plan = Plan { plan_id, name: body.name, mcp_enabled: body.mcp_enabled };
+    let PutPlan { name, mcp_enabled, quotas } = body;
+    let quotas = match quotas {
+        Some(quotas) => quotas,
+        None => app.store.plan(&plan_id).await?.map(|plan| plan.quotas).unwrap_or_default(),
+    };
+    let plan = Plan { plan_id, name, mcp_enabled, quotas };
     app.store.put_plan(&plan).await?;
     Ok(Json(plan.into()))
 }

@@ -15,7 +15,9 @@ pub(crate) use code::Code;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use schemars::JsonSchema;
 use serde::Serialize;
-use svc_mcp_access::{Fault, Faults, StoreError, decision::Denial, rate::Rate, validate::shortened};
+use svc_mcp_access::{
+    Fault, Faults, QuotaReached, StoreError, decision::Denial, rate::Rate, validate::shortened,
+};
 
 use super::rate_limit;
 
@@ -30,6 +32,7 @@ pub(crate) struct Problem {
     /// `None`: the code's own detail.
     detail: Option<Cow<'static, str>>,
     errors: Vec<Fault>,
+    quota: Option<QuotaReached>,
     challenge: Option<Challenge>,
     /// In seconds.
     retry_after: Option<u32>,
@@ -76,6 +79,20 @@ pub(crate) struct ProblemBody<'a> {
     /// What is wrong with each field
     #[serde(skip_serializing_if = "Option::is_none")]
     errors: Option<Vec<FieldError<'a>>>,
+    /// Only if a quota is reached
+    #[serde(flatten)]
+    quota: Option<QuotaMembers>,
+}
+
+/// Which quota of the brand is used up
+#[derive(Debug, Serialize, JsonSchema)]
+struct QuotaMembers {
+    #[schemars(example = &"keys")]
+    quota: &'static str,
+    limit: u32,
+    used: u32,
+    /// When some of it becomes free. Null: not known, or only people can free it
+    frees_at: Option<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -117,6 +134,7 @@ impl Problem {
             status: code.status(),
             detail: None,
             errors: Vec::new(),
+            quota: None,
             challenge: None,
             retry_after: None,
             rate: None,
@@ -207,6 +225,11 @@ impl Problem {
         }
     }
 
+    pub(crate) fn with_quota(mut self, reached: QuotaReached) -> Self {
+        self.quota = Some(reached);
+        self
+    }
+
     pub(crate) fn with_status(mut self, status: StatusCode) -> Self {
         self.status = status;
         self
@@ -268,7 +291,11 @@ impl Problem {
     }
 
     fn body(&self, request_id: &str) -> Vec<u8> {
-        if self.detail.is_none() && self.errors.is_empty() && self.status == self.code.status() {
+        if self.detail.is_none()
+            && self.errors.is_empty()
+            && self.quota.is_none()
+            && self.status == self.code.status()
+        {
             return [BODY_STARTS[self.code as usize].as_slice(), request_id.as_bytes(), BODY_END].concat();
         }
         self.json(request_id)
@@ -285,6 +312,12 @@ impl Problem {
             code: self.code.as_str(),
             request_id,
             errors: (!self.errors.is_empty()).then(|| errors.collect()),
+            quota: self.quota.map(|reached| QuotaMembers {
+                quota: reached.quota.as_str(),
+                limit: reached.limit,
+                used: reached.used,
+                frees_at: reached.frees_at.map(|at| at.to_string()),
+            }),
         };
         serde_json::to_vec(&body).expect("texts and numbers are valid JSON")
     }

@@ -4,10 +4,8 @@ use axum::{Json, extract::State};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
-use svc_mcp_tools::{
-    records::CommitError,
-    report::{EmailAddress, MAX_RECIPIENTS, update_recipient_list},
-};
+use svc_mcp_store::SetRecipientsError;
+use svc_mcp_tools::report::{EmailAddress, MAX_RECIPIENTS, new_recipient_list};
 
 use super::{PATH, Recipients, list};
 use crate::{
@@ -49,29 +47,27 @@ async fn put_recipients(
     administrator: Administrator,
     ValidatedJson(body): ValidatedJson<PutRecipients>,
 ) -> Result<Json<Recipients>, Problem> {
-    let known = app.context.records.report_recipients(&administrator.brand_id).await?;
     let now = app.clock.now();
-    let listing = update_recipient_list(&known, &body.recipients, now, &mut app.entropy.clone()).map_err(|_| {
-        Problem::new(
+    let recipients = new_recipient_list(&body.recipients, now, &mut app.entropy.clone());
+    let can_mail = app.mailer.is_some();
+    app.store
+        .set_report_recipients(&administrator.brand_id, &recipients, can_mail, now)
+        .await
+        .map_err(problem)?;
+    list(&app, &administrator.brand_id).await
+}
+
+fn problem(error: SetRecipientsError) -> Problem {
+    match error {
+        SetRecipientsError::Store(error) => error.into(),
+        SetRecipientsError::TooManyConfirmations(_) => Problem::new(
             Code::MailLimitReached,
             "Too many confirmation mails were sent for this brand within a day. Nothing was changed; try again tomorrow.",
-        )
-    })?;
-    if listing.confirmations > 0 && app.mailer.is_none() {
-        return Err(Problem::new(
+        ),
+        SetRecipientsError::CannotAsk => Problem::new(
             Code::MailNotConfigured,
             "New recipients are asked by mail, and the service has no mail server. Nothing was changed; ask the \
              operator to set SVC_SMTP_URL and SVC_MAIL_FROM.",
-        ));
+        ),
     }
-    app.context.records.commit(&administrator.brand_id, &listing.changes, None, now).await.map_err(
-        |why| {
-            match why {
-                CommitError::Store(error) => error.into(),
-                // Only calls that are claimed or capped can come to these.
-                CommitError::ClaimLost | CommitError::Refused(_) => Problem::internal(),
-            }
-        },
-    )?;
-    list(&app, &administrator.brand_id).await
 }

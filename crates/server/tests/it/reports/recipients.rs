@@ -1,5 +1,6 @@
 //! The recipients of reports: the list, confirmation and unsubscription.
 
+use futures_util::future::join_all;
 use serde_json::json;
 use svc_mcp_testkit::Smtp;
 
@@ -7,7 +8,7 @@ use super::{
     RECIPIENTS, add_recipients, failure_code, list_recipients, put, send, wait_for_mails, wait_for_status,
     week, with_mail,
 };
-use crate::support::{BRAND, OTHER_BRAND, TestApp};
+use crate::support::{BRAND, OTHER_BRAND, TestApp, eventually};
 
 #[tokio::test]
 async fn invalid_addresses_are_refused() {
@@ -74,6 +75,27 @@ async fn confirmation_is_sent_once() {
     put(&app, &["ben@example.com"]).await.expect_status(200);
     assert_eq!(wait_for_mails(&smtp, 3).await[2].to(), "ben@example.com");
     assert_eq!(smtp.received().len(), 3);
+}
+
+/// Otherwise an administrator could flood a stranger by saving the same list many times at once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn concurrent_lists_send_one_confirmation() {
+    let smtp = Smtp::start();
+    let app = with_mail(&smtp).await;
+    let replies = join_all((0..30).map(|_| put(&app, &["stranger@example.com"]))).await;
+    for reply in replies {
+        reply.expect_status(200);
+    }
+    // Mails are sent in order, so after the next one no earlier one is left.
+    wait_for_mails(&smtp, 1).await;
+    put(&app, &["stranger@example.com", "next@example.com"]).await.expect_status(200);
+    let received = eventually("the mail to the next one", async || {
+        let received = smtp.received();
+        received.iter().any(|mail| mail.to() == "next@example.com").then_some(received)
+    })
+    .await;
+    let to_stranger = received.iter().filter(|mail| mail.to() == "stranger@example.com").count();
+    assert_eq!((to_stranger, received.len()), (1, 2));
 }
 
 #[tokio::test]

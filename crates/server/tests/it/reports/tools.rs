@@ -121,14 +121,15 @@ async fn daily_limit_of_twenty_mails_holds_for_concurrent_calls() {
         replies.iter().partition(|reply| reply.expect_ok()["isError"] == true);
     assert_eq!((ordered.len(), refused.len()), (6, 4));
     for reply in refused {
-        assert_eq!(failure_code(reply), "daily_limit_reached");
+        assert_eq!(failure_code(reply), "quota_reached");
+        assert_eq!(reply.body["structuredContent"]["quota"], "report_emails_per_day");
         assert_eq!(reply.body["structuredContent"]["retryable"], true);
     }
     // Two mails are left.
     let to = |people: Value| json!({"period": "last_7_days", "recipients": people});
     send(&app, to(json!(["ada@example.com", "ben@example.com"]))).await.result();
     let over = send(&app, to(json!(["ada@example.com"]))).await;
-    assert_eq!(failure_code(&over), "daily_limit_reached");
+    assert_eq!(failure_code(&over), "quota_reached");
     wait_for_status(&app, "sent", 20).await;
     assert_eq!(wait_for_mails(&smtp, 23).await.len(), 23);
     // The next day has a new limit.

@@ -12,6 +12,10 @@ fn plans_brands_and_members_are_set() {
         assert_eq!(sandbox.run_ok(&with(&["on", "--init"])), "Plan business is set, with MCP on.");
         let answer = sandbox.json(&with(&["off"]));
         assert_eq!(answer, json!({"plan_id": "business", "name": "Business", "mcp_enabled": false}));
+        let answer = sandbox.json(&with(&["on", "--quota", "posts_per_day=7", "--quota", "keys=3"]));
+        assert_eq!(answer["quotas"], json!({"posts_per_day": 7, "keys": 3}));
+        let text = sandbox.run_ok(&with(&["on", "--quota", "keys=default"]));
+        assert_eq!(text, "Plan business is set, with MCP on.\nposts_per_day: 7", "other quotas are kept");
 
         let brand = ["admin", "brand", "set", "acme", "--name", "Acme", "--plan", "business"];
         let brand = [brand.as_slice(), &["--website", "https://acme.example"]].concat();
@@ -123,6 +127,9 @@ fn invalid_value_is_reported_with_its_flag() {
         (["admin", "plan", "set", "a b", "--name", "B", "--mcp", "on"].as_slice(), "<PLAN>"),
         (&["admin", "plan", "set", "p", "--name", "B", "--mcp", "maybe"], "--mcp"),
         (&["admin", "plan", "set", "p", "--mcp", "on"], "--name"),
+        (&["admin", "plan", "set", "p", "--name", "B", "--mcp", "on", "--quota", "keys"], "NAME=NUMBER"),
+        (&["admin", "plan", "set", "p", "--name", "B", "--mcp", "on", "--quota", "keys=-1"], "0 to 1000000"),
+        (&["admin", "plan", "set", "p", "--name", "B", "--mcp", "on", "--quota", "x=1"], "open_long_jobs"),
         (&["admin", "member", "set", "acme", "a/b", "--role", "admin"], "<USER>"),
         (&["admin", "member", "set", "acme", "ada", "--role", "boss"], "--role"),
         (&["admin", "keys", "list"], "<BRAND>"),

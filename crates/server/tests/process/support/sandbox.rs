@@ -100,7 +100,10 @@ impl Sandbox {
 
     /// Adds a brand on a plan with MCP, with one administrator.
     pub(crate) fn add_brand(&self, brand: &str, user: &str) {
-        self.run_ok(&["admin", "plan", "set", "business", "--name", "Business", "--mcp", "on", "--init"]);
+        // Tests under load write more than a brand usually may.
+        let quota = ["--quota", "posts_per_day=1000000"];
+        let command = ["admin", "plan", "set", "business", "--name", "Business", "--mcp", "on", "--init"];
+        self.run_ok(&[command.as_slice(), &quota].concat());
         let website = ["--website", "https://acme.example"];
         let command = ["admin", "brand", "set", brand, "--name", "Acme", "--plan", "business"];
         self.run_ok(&[command.as_slice(), &website].concat());

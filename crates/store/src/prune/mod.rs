@@ -1,4 +1,6 @@
-//! Deletes old rows.
+//! Deletes old rows, and rows beyond the number that a brand may store.
+
+mod excess;
 
 use std::time::Duration;
 
@@ -16,6 +18,10 @@ const JOB_RETENTION: Duration = Duration::from_hours(24 * 7);
 /// The links in mails work as long as the mails are kept.
 const MAIL_RETENTION: Duration = Duration::from_hours(24 * 400);
 const USAGE_RETENTION: Duration = Duration::from_hours(24 * 400);
+/// Revoked and expired keys are listed for this long. Nothing else refers to them by then.
+const DEAD_KEY_RETENTION: Duration = Duration::from_hours(24 * 400);
+/// The counts of today are needed, and those of yesterday where clocks differ.
+const QUOTA_COUNT_RETENTION: Duration = Duration::from_hours(48);
 
 /// Rows for each statement, so that no statement blocks other writers for long.
 const ROWS_PER_STATEMENT: u64 = 5_000;
@@ -90,7 +96,7 @@ fn indexed_by_age(now: Timestamp) -> [OldRows; 4] {
 }
 
 /// Tables without such an index, because it would make every write slower. They may be too large to search at once.
-fn searched_by_brand(now: Timestamp) -> [OldRows; 6] {
+fn searched_by_brand(now: Timestamp) -> [OldRows; 7] {
     let mails = || Cutoff::Number(now.minus(MAIL_RETENTION).millis());
     [
         OldRows {
@@ -130,6 +136,18 @@ fn searched_by_brand(now: Timestamp) -> [OldRows; 6] {
             condition: "day < $1",
             before: Cutoff::Day(now.minus(USAGE_RETENTION).day()),
         },
+        OldRows {
+            table: "keys",
+            identity: "key_id",
+            condition: "(revoked_at < $1 OR expires_at < $1)",
+            before: Cutoff::Number(now.minus(DEAD_KEY_RETENTION).millis()),
+        },
+        OldRows {
+            table: "quota_counts",
+            identity: "brand_id, quota, day",
+            condition: "day < $1",
+            before: Cutoff::Day(now.minus(QUOTA_COUNT_RETENTION).day()),
+        },
     ]
 }
 
@@ -148,12 +166,14 @@ impl Store {
         for old in indexed_by_age(now) {
             deleted += self.prune_table(&old, None).await?;
         }
+        let limits = self.stored_limits().await?;
         let (by_brand, mut after) = (searched_by_brand(now), String::new());
         while let Some(last) = self.last_of_next_brands(&after).await? {
             let brands = BrandRange { after, last };
             for old in &by_brand {
                 deleted += self.prune_table(old, Some(&brands)).await?;
             }
+            deleted += self.prune_excess(&brands, &limits).await?;
             after = brands.last;
         }
         Ok(deleted)
