@@ -57,7 +57,7 @@ pub struct WaitingCall {
     call: Call,
     claim: Option<OwnClaim>,
     result: ToolResult,
-    follow_up: FollowUp<String>,
+    follow_up: FollowUp<RenderedResult>,
 }
 
 impl WaitingCall {
