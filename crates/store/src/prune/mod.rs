@@ -96,7 +96,7 @@ fn indexed_by_age(now: Timestamp) -> [OldRows; 4] {
 }
 
 /// Tables without such an index, because it would make every write slower. They may be too large to search at once.
-fn searched_by_brand(now: Timestamp) -> [OldRows; 7] {
+fn searched_by_brand(now: Timestamp) -> [OldRows; 8] {
     let mails = || Cutoff::Number(now.minus(MAIL_RETENTION).millis());
     [
         OldRows {

@@ -25,7 +25,9 @@ pub(super) fn cut(events: &mut Vec<KeyUse>, capacity: usize, mut left_out: impl 
     let capacity = if guaranteed <= MAX_GUARANTEED_EVENTS { capacity.max(guaranteed) } else { capacity };
     let share = fair_share(counts.values().copied().collect(), capacity);
     let mut kept = 0;
-    counts.values_mut().for_each(|count| *count = 0);
+    for count in counts.values_mut() {
+        *count = 0;
+    }
     events.retain(|event| {
         let of_brand = counts.get_mut(&event.key_state.brand_id).expect("it was counted");
         let is_kept = *of_brand < share && kept < capacity;

@@ -10,6 +10,7 @@ mod rows;
 #[cfg(test)]
 mod tests;
 mod write;
+mod write_events;
 
 use std::{
     mem,
@@ -40,6 +41,7 @@ const BUSY_THRESHOLD: usize = 400;
 const BRAND_EVENTS_PER_SECOND: [(usize, u32); 4] = [(500, 1_000), (4_000, 100), (5_000, 10), (6_000, 1)];
 /// The tool name under which calls of tools that do not exist are counted.
 const UNKNOWN_TOOL: &str = "(unknown)";
+const ROWS_PER_STATEMENT: usize = 500;
 const MILLIS_PER_SECOND: i64 = 1_000;
 const MILLIS_PER_MINUTE: i64 = 60_000;
 

@@ -18,15 +18,19 @@ pub(super) struct Rows<'a> {
     pub(super) last_used: Vec<(Key<'a>, Timestamp)>,
     pub(super) counts: Vec<((Key<'a>, u32, UsageGroup), i64)>,
     pub(super) peaks: Vec<((Key<'a>, u32), u8)>,
-    pub(super) left_out: Vec<((&'a BrandId, u32), i64)>,
-    pub(super) denials: Vec<(DenialKey<'a>, Denials<'a>)>,
+    pub(super) left_out: Vec<LeftOutRow<'a>>,
+    pub(super) denials: Vec<DenialRow<'a>>,
     pub(super) day_names: BTreeMap<u32, String>,
 }
 
 pub(super) type Key<'a> = (&'a BrandId, &'a KeyId);
 
+/// Brand and minute, and how many of its allowed requests have no event.
+pub(super) type LeftOutRow<'a> = ((&'a BrandId, u32), i64);
+
 /// What denied requests are folded by: key, minute, kind of event and reason.
 type DenialKey<'a> = (Key<'a>, u32, &'static str, Option<&'static str>);
+pub(super) type DenialRow<'a> = (DenialKey<'a>, Denials<'a>);
 
 /// Denied requests in one row.
 #[derive(Debug, Clone, Copy)]
@@ -78,12 +82,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-fn denial_row<'a>(
-    key: Key<'a>,
-    actor: &'a UserId,
-    group: &UsageGroup,
-    count: &UsageCount,
-) -> (DenialKey<'a>, Denials<'a>) {
+fn denial_row<'a>(key: Key<'a>, actor: &'a UserId, group: &UsageGroup, count: &UsageCount) -> DenialRow<'a> {
     let kind = if group.tool.is_empty() { EventKind::List } else { EventKind::Call };
     let denials = Denials {
         requests: i64::from(count.requests),

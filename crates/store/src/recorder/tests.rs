@@ -214,7 +214,9 @@ async fn queue_is_bounded_and_each_brand_gets_a_place() {
     let (recorder, mut batch) = (UsageRecorder::default(), UsageBatch::default());
     let busy: Vec<_> = (0..200).map(|number| use_of_new_brand(&format!("busy-{number}"))).collect();
     for _ in 0..500 {
-        busy.iter().for_each(|key_use| recorder.record(key_use.clone()));
+        for key_use in &busy {
+            recorder.record(key_use.clone());
+        }
     }
     let quiet = use_of_new_brand("quiet");
     recorder.record(quiet.clone());

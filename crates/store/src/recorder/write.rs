@@ -3,15 +3,15 @@
 use sqlx::QueryBuilder;
 use svc_mcp_access::{KeyId, StoreError};
 
-use super::rows::Rows;
+use super::{
+    ROWS_PER_STATEMENT,
+    rows::Rows,
+    write_events::{EventIds, write_denials, write_events, write_left_out},
+};
 use crate::{
-    EventOutcome, Store, UsageBatch,
+    Store, UsageBatch,
     engine::{Tx, transaction},
 };
-
-const ROWS_PER_STATEMENT: usize = 500;
-const INSERT_EVENTS: &str = "INSERT INTO activity \
-    (brand_id, at, event_id, kind, key_id, actor, tool, outcome, reason, latency_us, count, folded_minute) ";
 
 impl Store {
     /// Writes the next part of the batch, exactly once, even if the response to an earlier attempt was lost. After an
@@ -23,7 +23,7 @@ impl Store {
         let Some(write) = &batch.pending else { return Ok(false) };
         self.run_patiently("write_batch", async {
             let Rows { last_used, counts, peaks, left_out, denials, day_names } = Rows::from_write(write);
-            let event_id = |kind, index| format!("{}-{:06}{kind}{index:06}", batch.event_prefix, write.number);
+            let ids = EventIds { prefix: &batch.event_prefix, write: write.number };
             transaction!(&self.engine, |tx| {
                 let is_new = sqlx::query(
                     "INSERT INTO writers (writer, turn, at) VALUES ($1, $2, $3) ON CONFLICT (writer) \
@@ -39,7 +39,8 @@ impl Store {
                     return Ok(());
                 }
                 for rows in last_used.chunks(ROWS_PER_STATEMENT) {
-                    lock_keys_in_order(&mut Tx::from(&mut *tx), rows.iter().map(|((_, key), _)| *key)).await?;
+                    lock_keys_in_order(&mut Tx::from(&mut *tx), rows.iter().map(|((_, key), _)| *key))
+                        .await?;
                     let mut sql = QueryBuilder::new("UPDATE keys SET last_used_at = used.column3 FROM (");
                     sql.push_values(rows, |mut row, ((brand, key), at)| {
                         row.push_bind(brand.as_str()).push_bind(key.as_str()).push_bind(at.millis());
@@ -83,63 +84,10 @@ impl Store {
                     );
                     sql.build().execute(&mut *tx).await?;
                 }
-                for rows in left_out.chunks(ROWS_PER_STATEMENT) {
-                    let mut sql =
-                        QueryBuilder::new("INSERT INTO events_left_out (brand_id, minute, requests) ");
-                    sql.push_values(rows, |mut row, ((brand, minute), requests)| {
-                        row.push_bind(brand.as_str()).push_bind(i64::from(*minute)).push_bind(*requests);
-                    });
-                    sql.push(
-                        " ON CONFLICT (brand_id, minute) \
-                         DO UPDATE SET requests = events_left_out.requests + excluded.requests",
-                    );
-                    sql.build().execute(&mut *tx).await?;
-                }
-                for (chunk, rows) in denials.chunks(ROWS_PER_STATEMENT).enumerate() {
-                    let first = chunk * ROWS_PER_STATEMENT;
-                    let mut sql = QueryBuilder::new(INSERT_EVENTS);
-                    sql.push_values(
-                        rows.iter().zip(first..),
-                        |mut row, ((((brand, key), minute, kind, reason), denials), index)| {
-                            row.push_bind(brand.as_str())
-                                .push_bind(denials.at.millis())
-                                .push_bind(event_id('d', index))
-                                .push_bind(*kind)
-                                .push_bind(key.as_str())
-                                .push_bind(denials.actor.as_str())
-                                .push_bind(denials.tool)
-                                .push_bind(EventOutcome::Denied.as_str())
-                                .push_bind(*reason)
-                                .push_bind(i64::from(denials.latency_us))
-                                .push_bind(denials.requests)
-                                .push_bind(i64::from(*minute));
-                        },
-                    );
-                    sql.push(
-                        " ON CONFLICT (brand_id, key_id, folded_minute, kind, reason) WHERE folded_minute IS NOT NULL \
-                         DO UPDATE SET count = activity.count + excluded.count, \
-                         tool = CASE WHEN activity.tool = excluded.tool THEN activity.tool END",
-                    );
-                    sql.build().execute(&mut *tx).await?;
-                }
-                for (chunk, rows) in write.events.chunks(ROWS_PER_STATEMENT).enumerate() {
-                    let first = chunk * ROWS_PER_STATEMENT;
-                    let mut sql = QueryBuilder::new(INSERT_EVENTS);
-                    sql.push_values(rows.iter().zip(first..), |mut row, (event, index)| {
-                        row.push_bind(event.key_state.brand_id.as_str())
-                            .push_bind(event.at.millis())
-                            .push_bind(event_id('-', index))
-                            .push_bind(event.kind.as_str())
-                            .push_bind(event.key_state.key_id.as_str())
-                            .push_bind(event.key_state.owner.as_str())
-                            .push_bind(event.tool)
-                            .push_bind(event.outcome.as_str())
-                            .push_bind(event.reason)
-                            .push_bind(event.latency_us());
-                        row.push("1, NULL");
-                    });
-                    sql.build().execute(&mut *tx).await?;
-                }
+                let mut tx = Tx::from(&mut *tx);
+                write_left_out(&mut tx, &left_out).await?;
+                write_denials(&mut tx, &denials, &ids).await?;
+                write_events(&mut tx, &write.events, &ids).await?;
             })
         })
         .await?;

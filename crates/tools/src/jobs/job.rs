@@ -14,6 +14,8 @@ pub enum JobKind {
 
 impl JobKind {
     pub const ALL: [Self; 4] = [Self::Audit, Self::Analysis, Self::Publish, Self::ReportEmail];
+    /// Kinds that run for minutes.
+    pub const LONG: [Self; 2] = [Self::Audit, Self::Analysis];
     /// Kinds that run for seconds.
     pub const SHORT: [Self; 2] = [Self::Publish, Self::ReportEmail];
     /// Each group has its own workers, so that a crawl delays neither a short analysis nor a post.
