@@ -56,7 +56,7 @@ impl RedisSettings {
             return Err(RedisSettingsError::NoTls);
         }
         let own = std::fs::read(file).map_err(|error| RedisSettingsError::CaFile(file.clone(), error))?;
-        let count = CertificateDer::pem_slice_iter(&own).filter(Result::is_ok).count();
+        let count = CertificateDer::pem_slice_iter(&own).flatten().count();
         if count == 0 {
             return Err(RedisSettingsError::NoCertificate(file.clone()));
         }
