@@ -9,7 +9,12 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 pub use crate::tool_error::{ToolError, ToolFailure};
-use crate::{Change, Records, keywords::Provider, net::Outbound, records::Profile};
+use crate::{
+    Change, CpuPool, Records,
+    keywords::{Provider, SearchSlots},
+    net::Outbound,
+    records::Profile,
+};
 
 /// How often [`Call::wait_for`] polls.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -73,8 +78,11 @@ pub struct ToolContext {
     /// The public address of the service, without a trailing slash.
     pub public_url: Arc<str>,
     pub outbound: Outbound,
+    /// Runs work that would block the async threads.
+    pub cpu: CpuPool,
     /// `None`: the operator configured none.
     pub keyword_provider: Option<Provider>,
+    pub search_slots: SearchSlots,
     /// Whether a mail server is configured.
     pub can_mail: bool,
     /// Cancelled when the service stops. A call that waits then returns what it has.

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     Change,
     audit::{
-        AuditChange, CrawlPlan, CrawlScope, OutboundFetch, Page, PageText, PageUrl, crawl,
+        AuditChange, CrawlPlan, CrawlScope, OutboundFetch, Page, PageText, PageTextQuery, PageUrl, crawl,
         fetch::{Fetch, FetchRequest, Method},
     },
     jobs::{Job, JobContext, JobError, JobHandler, JobKind},
@@ -27,6 +27,9 @@ const MAX_OWN_PAGES: u32 = 30;
 const MAX_COMPETITOR_PAGES: u32 = 10;
 const MAX_COMPETITORS: usize = 10;
 const MAX_POSTS: u32 = 100;
+/// The stored texts of the brand's site.
+const MAX_TEXTS: u32 = 1_000;
+const MAX_TEXTS_BYTES: u32 = 8 * 1024 * 1024;
 
 #[derive(Debug)]
 pub struct AnalysisHandler;
@@ -54,7 +57,7 @@ impl JobHandler for AnalysisHandler {
         let brand = context.records.profile(brand_id).await?.brand.clone();
         let mut input = AnalysisInput::load(&request, &brand, context, brand_id).await?;
         let mut changes = std::mem::take(&mut input.changes);
-        let analysing = tokio::task::spawn_blocking(move || analyse(&request, &brand, input));
+        let analysing = context.cpu.run(brand_id, move || analyse(&request, &brand, input));
         let result =
             analysing.await.map_err(|_| JobError::Failed("The analysis stopped unexpectedly.".into()))?;
         let result = serde_json::to_value(result).expect("a result is plain JSON");
@@ -91,7 +94,8 @@ impl AnalysisInput {
         if let Some(text) = &request.text {
             input.subject = Some(("the given text".to_owned(), Document::from_markdown(text)));
         } else if let Some(url) = &request.url {
-            input.subject = Some((url.clone(), read_page(context, &crawl_scope(brand), url).await?));
+            let page = read_page(context, brand_id, &crawl_scope(brand), url).await?;
+            input.subject = Some((url.clone(), page));
         }
         let (needs_own, needs_competitors) = match request.kind {
             AnalysisKind::Content => return Ok(input),
@@ -101,17 +105,22 @@ impl AnalysisInput {
             AnalysisKind::BrandMentions => (true, true),
         };
         if needs_own {
-            let stored = context.records.page_texts(brand_id).await?;
-            input.own = stored.into_iter().filter(|page| page.is_own).collect();
+            let query = PageTextQuery { is_own: true, max_texts: MAX_TEXTS, max_bytes: MAX_TEXTS_BYTES };
+            let stored = context.records.page_texts(brand_id, query).await?;
+            input.own = stored.texts;
+            if stored.is_limited {
+                let count = input.own.len();
+                input.unread.push(format!("{}: only {count} of its pages were read.", brand.website));
+            }
             if input.own.is_empty() {
-                input.own = input.crawl_site(context, &brand.website, MAX_OWN_PAGES, true).await;
+                input.own = input.crawl_site(context, brand_id, &brand.website, MAX_OWN_PAGES, true).await;
             }
         }
         if needs_competitors {
             let requested = &request.competitor_urls;
             let sites = if requested.is_empty() { &brand.competitors } else { requested };
             for start in sites.iter().take(MAX_COMPETITORS) {
-                let pages = input.crawl_site(context, start, MAX_COMPETITOR_PAGES, false).await;
+                let pages = input.crawl_site(context, brand_id, start, MAX_COMPETITOR_PAGES, false).await;
                 input.competitors.extend(pages);
             }
         }
@@ -126,12 +135,14 @@ impl AnalysisInput {
     async fn crawl_site(
         &mut self,
         context: &JobContext,
+        brand_id: &BrandId,
         start: &str,
         max_pages: u32,
         is_own: bool,
     ) -> Vec<PageText> {
         let plan = CrawlPlan { max_pages, include_sitemap: false, max_tried: 0, ..CrawlPlan::new(start) };
-        let crawler = OutboundFetch::new(context.outbound.clone(), CrawlScope::new([start]));
+        let cpu = context.cpu.for_brand(brand_id);
+        let crawler = OutboundFetch::new(context.outbound.clone(), CrawlScope::new([start]), cpu);
         let site = match crawl(&plan, &crawler, &mut |_| ControlFlow::Continue(())).await {
             Ok(site) => site,
             Err(error) => {
@@ -154,8 +165,14 @@ impl AnalysisInput {
 }
 
 /// Reads one page. Redirects are followed within `scope`.
-async fn read_page(context: &JobContext, scope: &CrawlScope, url: &str) -> Result<Document, JobError> {
-    let crawler = OutboundFetch::new(context.outbound.clone(), scope.clone());
+async fn read_page(
+    context: &JobContext,
+    brand_id: &BrandId,
+    scope: &CrawlScope,
+    url: &str,
+) -> Result<Document, JobError> {
+    let cpu = context.cpu.for_brand(brand_id);
+    let crawler = OutboundFetch::new(context.outbound.clone(), scope.clone(), cpu.clone());
     let unreadable = |reason: &str| JobError::Failed(format!("{url} could not be read: {reason}."));
     let mut address = PageUrl::parse(url).ok_or_else(|| unreadable("it is not an http or https URL"))?;
     for _ in 0..=MAX_REDIRECTS {
@@ -163,8 +180,7 @@ async fn read_page(context: &JobContext, scope: &CrawlScope, url: &str) -> Resul
             FetchRequest { url: address.clone(), method: Method::Get, max_body_bytes: MAX_PAGE_BYTES };
         let fetched = crawler.fetch(request).await.map_err(|error| unreadable(&error.to_string()))?;
         let at_address = address.clone();
-        let reading =
-            tokio::task::spawn_blocking(move || Page::with_text(&at_address, &fetched, MAX_TEXT_BYTES));
+        let reading = cpu.run(move || Page::with_text(&at_address, &fetched, MAX_TEXT_BYTES));
         let page = reading.await.map_err(|_| unreadable("its content could not be parsed"))?;
         if let Some(next) = page.redirect_to.as_deref().and_then(PageUrl::parse) {
             address = next;

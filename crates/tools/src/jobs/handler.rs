@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use svc_mcp_access::{Clock, Entropy, StoreError, key::SealingKeys};
 
 use super::job::{Job, JobKind};
-use crate::{Change, Records, net::Outbound, report::mail::Mailer};
+use crate::{Change, CpuPool, Records, net::Outbound, report::mail::Mailer};
 
 #[async_trait]
 pub trait JobHandler: Send + Sync + 'static {
@@ -47,6 +47,8 @@ pub enum JobError {
 pub struct JobContext {
     pub records: Arc<dyn Records>,
     pub outbound: Outbound,
+    /// Runs work that would block the async threads.
+    pub cpu: CpuPool,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
     /// `None`: sealed secrets cannot be opened.
