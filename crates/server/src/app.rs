@@ -10,7 +10,11 @@ use svc_mcp_access::{
 };
 use svc_mcp_store::{Store, ToolRecords, UsageRecorder};
 use svc_mcp_tools::{
-    Call, Registry, ToolContext, jobs::JobContext, keywords::Provider, net::Outbound, report::mail::Mailer,
+    Call, CpuPool, Registry, ToolContext,
+    jobs::JobContext,
+    keywords::{Provider, SearchSlots},
+    net::Outbound,
+    report::mail::Mailer,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -78,7 +82,9 @@ impl App {
             entropy: parts.entropy.clone(),
             public_url: Arc::clone(&public_url),
             outbound: parts.outbound,
+            cpu: CpuPool::default(),
             keyword_provider: parts.keyword_provider,
+            search_slots: SearchSlots::default(),
             can_mail: parts.mailer.is_some(),
             shutdown: shutdown.clone(),
             waits: Arc::default(),
@@ -125,6 +131,7 @@ impl App {
         JobContext {
             records: Arc::clone(&self.context.records),
             outbound: self.context.outbound.clone(),
+            cpu: self.context.cpu.clone(),
             clock: Arc::clone(&self.clock),
             entropy: self.entropy.clone(),
             sealing: self.sealing.clone(),

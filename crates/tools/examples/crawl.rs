@@ -15,6 +15,7 @@ use std::{
 
 use serde_json::json;
 use svc_mcp_tools::{
+    CpuPool,
     audit::{CrawlPlan, CrawlScope, OutboundFetch, Page, Score, crawl, examine},
     net::{Guard, Outbound},
 };
@@ -31,7 +32,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(80));
     let started = Instant::now();
     let outbound = Outbound::new(Guard::allowing([authority])?)?;
-    let fetch = OutboundFetch::new(outbound, CrawlScope::new([start]));
+    let cpu = CpuPool::default().for_brand(&"bench".parse()?);
+    let fetch = OutboundFetch::new(outbound, CrawlScope::new([start]), cpu);
     let plan = CrawlPlan {
         max_pages: 1000,
         include_sitemap: false,

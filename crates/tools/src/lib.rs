@@ -8,6 +8,7 @@ pub mod audit;
 pub mod bounded_json;
 pub mod brand;
 mod change;
+pub mod cpu_pool;
 pub mod document;
 pub mod execute;
 pub mod jobs;
@@ -28,6 +29,7 @@ mod tool_error;
 pub mod validation;
 
 pub use change::Change;
+pub use cpu_pool::CpuPool;
 pub use records::Records;
 pub use registry::{Registry, job_handlers};
 pub use tool::{Call, Outcome, Tool, ToolContext, ToolError, ToolFailure};

@@ -9,9 +9,9 @@ use tokio_util::sync::CancellationToken;
 
 pub use crate::tool_error::{QuotaDetails, ToolError, ToolFailure};
 use crate::{
-    Change, Records,
+    Change, CpuPool, Records,
     jobs::{JobWait, JobWaits, StartedJob},
-    keywords::Provider,
+    keywords::{Provider, SearchSlots},
     net::Outbound,
     records::Profile,
 };
@@ -75,8 +75,11 @@ pub struct ToolContext {
     /// The public address of the service, without a trailing slash.
     pub public_url: Arc<str>,
     pub outbound: Outbound,
+    /// Runs work that would block the async threads.
+    pub cpu: CpuPool,
     /// `None`: the operator configured none.
     pub keyword_provider: Option<Provider>,
+    pub search_slots: SearchSlots,
     /// Whether a mail server is configured.
     pub can_mail: bool,
     /// Cancelled when the service stops. A call that waits then returns what it has.

@@ -259,6 +259,22 @@ async fn audit_of_an_unreachable_site_fails_with_a_reason() {
 }
 
 #[tokio::test]
+async fn audit_says_what_it_left_out() {
+    let site = Site::with(&[("/", HOME), ("/menu", MENU)]).await;
+    let file = |n| format!("<sitemap><loc>{}/sitemaps/{n}.xml</loc></sitemap>", site.url);
+    let files: String = (0..10_000).map(file).collect::<Vec<_>>().concat();
+    site.put("/sitemap.xml", 200, &format!("<sitemapindex>{files}</sitemapindex>"));
+    let app = app_for(&[&site]).await;
+    let key = app.key("write").await;
+    let audit = run_audit(&app, &key).await;
+    let notes = json!(["The site has more than 50 sitemap files. Only the first 50 were read."]);
+    assert_eq!((&audit["summary"]["notes"], &audit["summary"]["end"]), (&notes, &json!("complete")));
+    let got = app.call(&key, "get_audit", json!({"audit_id": audit["audit_id"]})).await;
+    assert_eq!(got.result()["summary"]["notes"], notes);
+    assert!((0..10_000).filter(|n| site.request_count(&format!("/sitemaps/{n}.xml")) > 0).count() < 50);
+}
+
+#[tokio::test]
 async fn waiting_call_is_replayed_with_its_last_response() {
     let site = Site::with(&[("/", HOME), ("/menu", MENU)]).await;
     let app = app_for(&[&site]).await;

@@ -196,7 +196,7 @@ fn json(value: &impl serde::Serialize) -> String {
 }
 
 /// URLs may be longer than an index allows.
-fn url_key(url: &str) -> String {
+pub(super) fn url_key(url: &str) -> String {
     short_digest(&[url])
 }
 

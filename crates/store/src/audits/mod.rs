@@ -7,11 +7,15 @@ use async_trait::async_trait;
 use sqlx_macros::FromRow;
 use svc_mcp_access::{BrandId, StoreError, Timestamp};
 use svc_mcp_tools::{
-    audit::{Audit, AuditRecords, Issue, IssueFilter, IssueGroup, Page as CrawledPage, PageText, Severity},
+    audit::{
+        Audit, AuditRecords, Issue, IssueFilter, IssueGroup, Page as CrawledPage, PageText, PageTextQuery,
+        PageTexts, Severity,
+    },
     page::{Cursor, Page},
 };
 
 pub(crate) use self::changes::apply_audit_change;
+use self::changes::url_key;
 use crate::{
     Store, ToolRecords, cut_page, engine::query, next_cursor, parse_column, parse_json_column, start_after,
 };
@@ -121,16 +125,22 @@ impl AuditRecords for ToolRecords {
             .await
     }
 
-    async fn crawled_pages(&self, brand: &BrandId, audit_id: &str) -> Result<Vec<CrawledPage>, StoreError> {
+    async fn crawled_page(
+        &self,
+        brand: &BrandId,
+        audit_id: &str,
+        url: &str,
+    ) -> Result<Option<CrawledPage>, StoreError> {
         self.store
-            .run("crawled_pages", async {
-                let sql = "SELECT page FROM audit_pages WHERE brand_id = $1 AND audit_id = $2";
-                let rows: Vec<(String,)> = query!(&self.store.engine, |db| sqlx::query_as(sql)
+            .run("crawled_page", async {
+                let sql = "SELECT page FROM audit_pages WHERE brand_id = $1 AND audit_id = $2 AND url = $3";
+                let row: Option<(String,)> = query!(&self.store.engine, |db| sqlx::query_as(sql)
                     .bind(brand.as_str())
                     .bind(audit_id)
-                    .fetch_all(db)
+                    .bind(url_key(url))
+                    .fetch_optional(db)
                     .await)?;
-                rows.iter().map(|(page,)| parse_json_column(page, "page")).collect()
+                row.map(|(page,)| parse_json_column(&page, "page")).transpose()
             })
             .await
     }
@@ -257,29 +267,40 @@ impl AuditRecords for ToolRecords {
             .await
     }
 
-    async fn page_texts(&self, brand: &BrandId) -> Result<Vec<PageText>, StoreError> {
+    async fn page_texts(&self, brand: &BrandId, limits: PageTextQuery) -> Result<PageTexts, StoreError> {
         #[derive(FromRow)]
         struct Row {
             url: String,
             title: Option<String>,
-            text: String,
-            is_own: i64,
+            /// `None`: with this text, all of them would be longer than the limit.
+            text: Option<String>,
         }
         self.store
             .run("page_texts", async {
-                let sql = "SELECT url, title, text, is_own FROM page_texts WHERE brand_id = $1 \
-                           ORDER BY is_own DESC, site, position";
+                // One row more shows that there are further texts.
+                let sql = "SELECT url, title, CASE WHEN length <= $3 THEN text END AS text FROM (\
+                           SELECT url, title, text, position, site, \
+                           SUM(OCTET_LENGTH(text)) OVER (ORDER BY position, site) AS length FROM (\
+                           SELECT url, title, text, position, site FROM page_texts \
+                           WHERE brand_id = $1 AND is_own = $2 ORDER BY position, site LIMIT $4 + 0) AS nearest) \
+                           AS measured ORDER BY position, site";
                 let rows: Vec<Row> = query!(&self.store.engine, |db| sqlx::query_as(sql)
                     .bind(brand.as_str())
+                    .bind(i64::from(limits.is_own))
+                    .bind(i64::from(limits.max_bytes))
+                    .bind(i64::from(limits.max_texts) + 1)
                     .fetch_all(db)
                     .await)?;
-                let text = |row: Row| PageText {
-                    url: row.url,
-                    title: row.title,
-                    text: row.text,
-                    is_own: row.is_own == 1,
-                };
-                Ok(rows.into_iter().map(text).collect())
+                let count = rows.len();
+                let texts: Vec<PageText> = rows
+                    .into_iter()
+                    .take(limits.max_texts as usize)
+                    .map_while(|row| {
+                        let Row { url, title, text } = row;
+                        Some(PageText { url, title, text: text?, is_own: limits.is_own })
+                    })
+                    .collect();
+                Ok(PageTexts { is_limited: texts.len() < count, texts })
             })
             .await
     }

@@ -3,8 +3,8 @@
 use svc_mcp_tools::{
     Change, Records,
     audit::{
-        Audit, AuditChange, AuditRecords, Code, Counts, CrawlPlan, Evidence, Issue, IssueFilter, Page,
-        PageText, Progress, Score, Severity, Stage, StopReason, Summary,
+        Audit, AuditChange, AuditLimit, AuditRecords, Code, Counts, CrawlPlan, Evidence, Issue, IssueFilter,
+        Page, PageText, PageTextQuery, PageTexts, Progress, Score, Severity, Stage, StopReason, Summary,
     },
     jobs::WorkStatus,
 };
@@ -20,6 +20,7 @@ on_both_engines! {
     issues_are_grouped_and_paged,
     issues_of_two_audits_are_compared_by_identity,
     texts_of_a_site_replace_the_previous_ones,
+    number_and_size_of_texts_are_limited,
     concurrent_writes_of_a_sites_texts_do_not_mix,
     audits_of_another_brand_are_not_listed,
 }
@@ -53,6 +54,7 @@ pub(crate) fn summary() -> Summary {
         left_out: 0,
         forbidden: 0,
         codes: [(Code::Http4xx, 1)].into(),
+        limits: [AuditLimit::SitemapUrls].into(),
     }
 }
 
@@ -103,11 +105,13 @@ async fn pages_are_kept_until_the_audit_ends(world: &World) {
     let progress = Progress { stage: Stage::Pages, visited: 450, waiting: 0, url: String::new() };
     let advance = AuditChange::Advance { audit_id: "audit_1".into(), progress, pages: pages.clone() };
     commit(world, [AuditChange::Add(audit("audit_1")), advance.clone(), advance]).await;
-    let mut found = records.crawled_pages(&acme(), "audit_1").await.expect("the store answers");
-    found.sort_by_key(|page| pages.iter().position(|known| known.url == page.url));
-    assert_eq!(found, pages);
+    for page in [&pages[0], &pages[449]] {
+        assert_eq!(records.crawled_page(&acme(), "audit_1", &page.url).await, Ok(Some(page.clone())));
+        assert_eq!(records.crawled_page(&umbrella(), "audit_1", &page.url).await, Ok(None));
+        assert_eq!(records.crawled_page(&acme(), "audit_2", &page.url).await, Ok(None));
+    }
     commit(world, [finished("audit_1", Vec::new())]).await;
-    assert_eq!(records.crawled_pages(&acme(), "audit_1").await, Ok(Vec::new()));
+    assert_eq!(records.crawled_page(&acme(), "audit_1", &pages[0].url).await, Ok(None));
 }
 
 async fn issues_are_grouped_and_paged(world: &World) {
@@ -180,7 +184,7 @@ async fn concurrent_writes_of_a_sites_texts_do_not_mix(world: &World) {
             async move { records.commit(&acme(), &[change], None, NOW).await.expect("it commits") }
         });
         at_once(kept).await;
-        let texts = world.records().page_texts(&acme()).await.expect("the store answers");
+        let texts = own_texts(world, ALL).await.texts;
         let urls: Vec<&str> = texts.iter().map(|text| text.url.as_str()).collect();
         assert!((0..4).any(|who| urls_of(who) == *urls), "round {round}: {urls:?}");
     }
@@ -191,10 +195,40 @@ async fn texts_of_a_site_replace_the_previous_ones(world: &World) {
     commit(world, [keep("https://0", vec![text("https://0/1", false)])]).await;
     commit(world, [keep("https://a", vec![PageText { text: "a\0b".into(), ..text("https://a/3", true) }])])
         .await;
-    let texts = world.records().page_texts(&acme()).await.expect("the store answers");
-    let urls: Vec<&str> = texts.iter().map(|text| text.url.as_str()).collect();
-    assert_eq!(urls, ["https://a/3", "https://0/1"]);
-    assert_eq!(texts[0].text, "ab");
+    let own = own_texts(world, ALL).await;
+    assert_eq!(own.texts, [PageText { text: "ab".into(), ..text("https://a/3", true) }]);
+    let others = PageTextQuery { is_own: false, ..ALL };
+    let others = world.records().page_texts(&acme(), others).await.expect("the store answers");
+    assert_eq!(others.texts, [text("https://0/1", false)]);
+    assert!(!own.is_limited && !others.is_limited);
+}
+
+const ALL: PageTextQuery = PageTextQuery { is_own: true, max_texts: 100, max_bytes: 1_000 };
+
+async fn own_texts(world: &World, query: PageTextQuery) -> PageTexts {
+    world.records().page_texts(&acme(), query).await.expect("the store answers")
+}
+
+async fn number_and_size_of_texts_are_limited(world: &World) {
+    let page = |url: &str, words: &str| PageText { text: words.into(), ..text(url, true) };
+    let texts = |site: &str| {
+        let long = ["äöü", "x", "xxxxxxxxxx"];
+        (1..).zip(long).map(|(number, words)| page(&format!("{site}/{number}"), words)).collect::<Vec<_>>()
+    };
+    commit(world, [keep("https://a", texts("https://a")), keep("https://b", texts("https://b"))]).await;
+    let limited = async |max_texts, max_bytes| {
+        let found = own_texts(world, PageTextQuery { is_own: true, max_texts, max_bytes }).await;
+        let urls: Vec<String> = found.texts.into_iter().map(|text| text.url).collect();
+        (urls.join(" "), found.is_limited)
+    };
+    let all = "https://a/1 https://b/1 https://a/2 https://b/2 https://a/3 https://b/3";
+    assert_eq!(limited(6, 34).await, (all.to_owned(), false));
+    // The first pages of all sites come first.
+    assert_eq!(limited(3, 34).await, ("https://a/1 https://b/1 https://a/2".to_owned(), true));
+    // The first two texts have six bytes each.
+    assert_eq!(limited(6, 12).await, ("https://a/1 https://b/1".to_owned(), true));
+    assert_eq!(limited(6, 5).await, (String::new(), true));
+    assert!(limited(6, 33).await.1);
 }
 
 async fn audits_of_another_brand_are_not_listed(world: &World) {
@@ -208,5 +242,5 @@ async fn audits_of_another_brand_are_not_listed(world: &World) {
     let filter = IssueFilter::default();
     assert_eq!(records.issue_groups(&umbrella(), "audit_1", &filter, 3).await, Ok(Vec::new()));
     assert_eq!(records.issues(&umbrella(), "audit_1", &filter, None, 3).await.map(|page| page.total), Ok(0));
-    assert_eq!(records.page_texts(&umbrella()).await, Ok(Vec::new()));
+    assert_eq!(records.page_texts(&umbrella(), ALL).await, Ok(PageTexts::default()));
 }

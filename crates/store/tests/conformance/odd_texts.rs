@@ -43,7 +43,9 @@ async fn call(
         public_url: "https://svc.example".into(),
         can_mail: false,
         outbound: Outbound::new(Guard::strict()).expect("a client"),
+        cpu: svc_mcp_tools::CpuPool::default(),
         keyword_provider: None,
+        search_slots: svc_mcp_tools::keywords::SearchSlots::default(),
         shutdown: tokio_util::sync::CancellationToken::new(),
         waits: Arc::default(),
     };

@@ -13,6 +13,7 @@ use super::{
     sentiment::{Sentiment, sentiment},
     text::{MAX_TEXT_BYTES, words},
 };
+use crate::cpu_pool::checkpoint;
 
 const MAX_KEY_PHRASES: usize = 20;
 
@@ -39,11 +40,18 @@ pub fn analyse_content(document: &Document, target_keywords: &[String]) -> Conte
     let prose = prose(document);
     let language = detect(if prose.is_empty() { &text } else { &prose });
     let code = language.as_ref().map(|language| language.code);
+    checkpoint();
+    let readability = readability(&prose, code);
+    checkpoint();
+    let sentiment = if code == Some("en") { sentiment(&text) } else { None };
+    checkpoint();
+    let key_phrases = key_phrases(&text, code.unwrap_or_default(), MAX_KEY_PHRASES);
+    checkpoint();
     Content {
         words: words(&text).count(),
-        readability: readability(&prose, code),
-        sentiment: if code == Some("en") { sentiment(&text) } else { None },
-        key_phrases: key_phrases(&text, code.unwrap_or_default(), MAX_KEY_PHRASES),
+        readability,
+        sentiment,
+        key_phrases,
         keywords: keyword_densities(document, target_keywords, code.unwrap_or_default()),
         outline: outline(document),
         truncated: document.is_truncated(),

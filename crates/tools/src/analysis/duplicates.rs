@@ -13,6 +13,7 @@ use super::{
     named_text::{NamedText, display_name},
     text::{as_f64, clip_to, normalize_word, round_to, words},
 };
+use crate::cpu_pool::checkpoint;
 
 /// Further texts are ignored.
 const MAX_TEXTS: usize = 1_000;
@@ -63,6 +64,7 @@ pub fn near_duplicates(sources: &[NamedText<'_>], threshold: f64) -> Duplicates 
     let mut clusters: Vec<Cluster<'_>> = Vec::new();
     let mut empty = 0;
     for source in sources {
+        checkpoint();
         let shingles = Shingles::from_text(source.text);
         if shingles.set.is_empty() {
             empty += 1;

@@ -10,6 +10,7 @@ use super::{
     terms::{TermExtractor, TermKey, TermStats, remove_subterms, term_score},
     text::{clip_to, round_to},
 };
+use crate::cpu_pool::checkpoint;
 
 const MAX_TERM_WORDS: usize = 3;
 const MAX_PAGES: usize = 200;
@@ -55,6 +56,7 @@ pub fn content_gap(
     let competitors = &competitors[..competitors.len().min(MAX_PAGES)];
     let mut brand_terms: HashSet<TermKey<MAX_TERM_WORDS>> = HashSet::new();
     for page in brand {
+        checkpoint();
         extractor.for_each_term(clip_to(page.text, MAX_SIDE_BYTES / brand.len()), |key, _| {
             brand_terms.insert(key);
         });
@@ -62,6 +64,7 @@ pub fn content_gap(
     let name_ids: HashSet<u32> = names.iter().flat_map(|name| extractor.stem_ids(name)).collect();
     let mut terms: HashMap<TermKey<MAX_TERM_WORDS>, TermStats<'_>> = HashMap::new();
     for (index, page) in competitors.iter().enumerate() {
+        checkpoint();
         extractor.for_each_term(clip_to(page.text, MAX_SIDE_BYTES / competitors.len()), |key, tokens| {
             if !brand_terms.contains(&key) && !key.iter().flatten().any(|id| name_ids.contains(id)) {
                 terms.entry(key).or_default().add(index, tokens);

@@ -13,8 +13,8 @@ use super::{
 use crate::{
     Change,
     audit::{
-        AuditChange, CrawlPlan, CrawlScope, OutboundFetch, Page, PageText, PageUrl, Progress, StopReason,
-        crawl_until,
+        AuditChange, CrawlPlan, CrawlScope, OutboundFetch, Page, PageText, PageTextQuery, PageUrl, Progress,
+        StopReason, crawl_until,
         fetch::{Fetch, FetchRequest, Method},
     },
     jobs::{Deadline, Job, JobContext, JobError, JobHandler, JobKind},
@@ -32,6 +32,9 @@ const MAX_POSTS: u32 = 100;
 const READ_TIMEOUT: Duration = Duration::from_mins(8);
 /// The time for the whole analysis.
 const ANALYSIS_TIMEOUT: Duration = Duration::from_mins(10);
+/// The stored texts of the brand's site.
+const MAX_TEXTS: u32 = 1_000;
+const MAX_TEXTS_BYTES: u32 = 8 * 1024 * 1024;
 
 #[derive(Debug)]
 pub struct AnalysisHandler;
@@ -72,7 +75,7 @@ async fn run_analysis(job: &Job, context: &JobContext) -> Result<Vec<Change>, Jo
     let brand = context.records.profile(brand_id).await?.brand.clone();
     let mut input = AnalysisInput::load(&request, &brand, context, brand_id).await?;
     let mut changes = std::mem::take(&mut input.changes);
-    let analysing = tokio::task::spawn_blocking(move || analyse(&request, &brand, input));
+    let analysing = context.cpu.run(brand_id, move || analyse(&request, &brand, input));
     let result =
         analysing.await.map_err(|_| JobError::Failed("The analysis stopped unexpectedly.".into()))?;
     let result = serde_json::to_value(result).expect("a result is plain JSON");
@@ -104,7 +107,8 @@ impl AnalysisInput {
         if let Some(text) = &request.text {
             input.subject = Some(("the given text".to_owned(), Document::from_markdown(text)));
         } else if let Some(url) = &request.url {
-            input.subject = Some((url.clone(), read_page(context, &crawl_scope(brand), url).await?));
+            let page = read_page(context, brand_id, &crawl_scope(brand), url).await?;
+            input.subject = Some((url.clone(), page));
         }
         let (needs_own, needs_competitors) = match request.kind {
             AnalysisKind::Content => return Ok(input),
@@ -114,17 +118,24 @@ impl AnalysisInput {
             AnalysisKind::BrandMentions => (true, true),
         };
         if needs_own {
-            let stored = context.records.page_texts(brand_id).await?;
-            input.own = stored.into_iter().filter(|page| page.is_own).collect();
+            let query = PageTextQuery { is_own: true, max_texts: MAX_TEXTS, max_bytes: MAX_TEXTS_BYTES };
+            let stored = context.records.page_texts(brand_id, query).await?;
+            input.own = stored.texts;
+            if stored.is_limited {
+                let count = input.own.len();
+                input.unread.push(format!("{}: only {count} of its pages were read.", brand.website));
+            }
             if input.own.is_empty() {
-                input.own = input.crawl_site(context, &deadline, &brand.website, MAX_OWN_PAGES, true).await;
+                let site = (brand.website.as_str(), MAX_OWN_PAGES);
+                input.own = input.crawl_site(context, brand_id, &deadline, site, true).await;
             }
         }
         if needs_competitors {
             let requested = &request.competitor_urls;
             let sites = if requested.is_empty() { &brand.competitors } else { requested };
             for start in sites.iter().take(MAX_COMPETITORS) {
-                let pages = input.crawl_site(context, &deadline, start, MAX_COMPETITOR_PAGES, false).await;
+                let site = (start.as_str(), MAX_COMPETITOR_PAGES);
+                let pages = input.crawl_site(context, brand_id, &deadline, site, false).await;
                 input.competitors.extend(pages);
             }
         }
@@ -139,13 +150,14 @@ impl AnalysisInput {
     async fn crawl_site(
         &mut self,
         context: &JobContext,
+        brand_id: &BrandId,
         deadline: &Deadline,
-        start: &str,
-        max_pages: u32,
+        (start, max_pages): (&str, u32),
         is_own: bool,
     ) -> Vec<PageText> {
         let plan = CrawlPlan { max_pages, include_sitemap: false, max_tried: 0, ..CrawlPlan::new(start) };
-        let crawler = OutboundFetch::new(context.outbound.clone(), CrawlScope::new([start]));
+        let cpu = context.cpu.for_brand(brand_id);
+        let crawler = OutboundFetch::new(context.outbound.clone(), CrawlScope::new([start]), cpu);
         let observer = &mut |_: &Progress| ControlFlow::Continue(());
         let site = match crawl_until(deadline.passed(), &plan, &crawler, observer).await {
             Ok(site) => site,
@@ -173,8 +185,14 @@ impl AnalysisInput {
 }
 
 /// Reads one page. Redirects are followed within `scope`.
-async fn read_page(context: &JobContext, scope: &CrawlScope, url: &str) -> Result<Document, JobError> {
-    let crawler = OutboundFetch::new(context.outbound.clone(), scope.clone());
+async fn read_page(
+    context: &JobContext,
+    brand_id: &BrandId,
+    scope: &CrawlScope,
+    url: &str,
+) -> Result<Document, JobError> {
+    let cpu = context.cpu.for_brand(brand_id);
+    let crawler = OutboundFetch::new(context.outbound.clone(), scope.clone(), cpu.clone());
     let unreadable = |reason: &str| JobError::Failed(format!("{url} could not be read: {reason}."));
     let mut address = PageUrl::parse(url).ok_or_else(|| unreadable("it is not an http or https URL"))?;
     for _ in 0..=MAX_REDIRECTS {
@@ -182,8 +200,7 @@ async fn read_page(context: &JobContext, scope: &CrawlScope, url: &str) -> Resul
             FetchRequest { url: address.clone(), method: Method::Get, max_body_bytes: MAX_PAGE_BYTES };
         let fetched = crawler.fetch(request).await.map_err(|error| unreadable(&error.to_string()))?;
         let at_address = address.clone();
-        let reading =
-            tokio::task::spawn_blocking(move || Page::with_text(&at_address, &fetched, MAX_TEXT_BYTES));
+        let reading = cpu.run(move || Page::with_text(&at_address, &fetched, MAX_TEXT_BYTES));
         let page = reading.await.map_err(|_| unreadable("its content could not be parsed"))?;
         if let Some(next) = page.redirect_to.as_deref().and_then(PageUrl::parse) {
             address = next;

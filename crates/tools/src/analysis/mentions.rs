@@ -13,6 +13,7 @@ use super::{
     sentiment::{Polarity, score},
     text::{as_f64, clip_to, excerpt, round_to, share},
 };
+use crate::cpu_pool::checkpoint;
 
 const MAX_TEXTS: usize = 1_000;
 const MAX_READ_BYTES: usize = 100_000;
@@ -82,6 +83,7 @@ pub fn count_mentions(names: &[TrackedName], sources: &[NamedText<'_>]) -> Menti
     let sources = &sources[..sources.len().min(MAX_TEXTS)];
     let mut stats: Vec<NameStats<'_>> = names.iter().map(|_| NameStats::default()).collect();
     for (index, source) in sources.iter().enumerate() {
+        checkpoint();
         add_source(source, index, &matcher, &mut stats);
     }
     let total = stats.iter().map(|stats| stats.mentions).sum();

@@ -65,7 +65,7 @@ pub struct AnalysisResult {
     pub gap: Option<Gap>,
     /// Sentences that say what to improve.
     pub findings: Vec<String>,
-    /// Sites that could not be read, with the reason.
+    /// Sites that could not be read, or only in part, with the reason.
     pub unread: Vec<String>,
 }
 

@@ -1,18 +1,17 @@
 //! Runs a crawl and its checks as a job.
 
 use std::{
-    collections::HashMap,
     ops::ControlFlow,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
 use async_trait::async_trait;
 
 use super::{
-    AuditChange, CrawlScope, OutboundFetch, Page, PageText, PageUrl, Progress, Site, StopReason, Summary,
+    AuditChange, AuditLimit, CrawlScope, OutboundFetch, PageText, PageUrl, Progress, Site, StopReason, Summary,
     crawl_until, examine,
-    fetch::{Fetch, FetchError, FetchRequest, FetchResponse},
+    resuming_fetch::{ResumingFetch, StoredPages},
 };
 use crate::{
     Change,
@@ -37,10 +36,17 @@ impl JobHandler for AuditSite {
     async fn run(&self, job: &Job, context: &JobContext) -> Result<Vec<Change>, JobError> {
         let (brand, audit_id) = (&job.brand_id, job.subject.clone());
         let audit = context.records.audit(brand, &audit_id).await?;
-        let plan = audit.ok_or_else(|| JobError::Failed("The audit no longer exists.".into()))?.plan;
-        let cached = context.records.crawled_pages(brand, &audit_id).await?;
-        let fetch = OutboundFetch::new(context.outbound.clone(), CrawlScope::new(&plan.hosts));
-        let fetch = ResumingFetch::new(fetch, cached);
+        let audit = audit.ok_or_else(|| JobError::Failed("The audit no longer exists.".into()))?;
+        let plan = audit.plan;
+        let cpu = context.cpu.for_brand(brand);
+        let fetch = OutboundFetch::new(context.outbound.clone(), CrawlScope::new(&plan.hosts), cpu);
+        // Progress is stored together with the pages read until then.
+        let stored = audit.progress.map(|_| StoredPages {
+            records: Arc::clone(&context.records),
+            brand: brand.clone(),
+            audit_id: audit_id.clone(),
+        });
+        let fetch = ResumingFetch { fetch, stored, unsaved: Mutex::default() };
         let deadline = Deadline::new(&context.clock, CRAWL_TIMEOUT);
         let latest: Mutex<Option<Progress>> = Mutex::default();
         let mut observer = |progress: &Progress| {
@@ -70,7 +76,7 @@ impl JobHandler for AuditSite {
         if let Some(reason) = site.unreachable_reason() {
             return Err(JobError::Failed(reason));
         }
-        let finished = tokio::task::spawn_blocking(move || finish(&site, audit_id)).await;
+        let finished = context.cpu.run(brand, move || finish(&site, audit_id)).await;
         finished.map_err(|_| JobError::Failed("The checks failed unexpectedly.".into()))
     }
 
@@ -82,8 +88,11 @@ impl JobHandler for AuditSite {
 
 fn finish(site: &Site, audit_id: String) -> Vec<Change> {
     let mut issues = examine(site);
-    let summary = Summary::of(site, &issues);
-    issues.truncate(MAX_ISSUES);
+    let mut summary = Summary::of(site, &issues);
+    if issues.len() > MAX_ISSUES {
+        summary.limits.insert(AuditLimit::Issues);
+        issues.truncate(MAX_ISSUES);
+    }
     let origin = PageUrl::parse(&site.start).map(|start| start.origin()).unwrap_or_default();
     let texts = AuditChange::KeepTexts { site: origin, texts: PageText::of(site, true) };
     vec![Change::Audits(AuditChange::Finish { audit_id, summary, issues }), Change::Audits(texts)]
@@ -91,43 +100,4 @@ fn finish(site: &Site, audit_id: String) -> Vec<Change> {
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Returns pages that an interrupted crawl has read already, and collects those that are read now.
-struct ResumingFetch<F> {
-    fetch: F,
-    cached: Mutex<HashMap<String, Page>>,
-    new_pages: Mutex<Vec<Page>>,
-}
-
-impl<F: Fetch> ResumingFetch<F> {
-    fn new(fetch: F, cached: Vec<Page>) -> Self {
-        let cached = cached.into_iter().map(|page| (page.url.clone(), page)).collect();
-        Self { fetch, cached: Mutex::new(cached), new_pages: Mutex::default() }
-    }
-
-    fn take_new_pages(&self) -> Vec<Page> {
-        std::mem::take(&mut lock(&self.new_pages))
-    }
-}
-
-#[async_trait]
-impl<F: Fetch> Fetch for ResumingFetch<F> {
-    async fn fetch(&self, request: FetchRequest) -> Result<FetchResponse, FetchError> {
-        self.fetch.fetch(request).await
-    }
-
-    fn cached_page(&self, url: &PageUrl) -> Option<Page> {
-        lock(&self.cached).remove(url.as_str())
-    }
-
-    async fn sleep(&self, duration: Duration) {
-        self.fetch.sleep(duration).await;
-    }
-
-    async fn parse_page(&self, parse: Box<dyn FnOnce() -> Page + Send>) -> Page {
-        let page = self.fetch.parse_page(parse).await;
-        lock(&self.new_pages).push(page.clone());
-        page
-    }
 }

@@ -1,10 +1,12 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use svc_mcp_access::{KeyId, Timestamp};
 
-use super::{Code, CrawlPlan, Issue, Page, Progress, Score, Severity, Site, StopReason, checks::check};
+use super::{
+    AuditLimit, Code, CrawlPlan, Issue, Page, Progress, Score, Severity, Site, StopReason, checks::check,
+};
 use crate::jobs::WorkStatus;
 
 /// One audit of a site, queued, running or ended.
@@ -37,6 +39,9 @@ pub struct Summary {
     pub forbidden: u32,
     /// The number of issues of each code.
     pub codes: BTreeMap<Code, u32>,
+    /// The limits that left out a part of the site.
+    #[serde(default)]
+    pub limits: BTreeSet<AuditLimit>,
 }
 
 impl Summary {
@@ -53,6 +58,12 @@ impl Summary {
             left_out: site.left_out,
             forbidden: count(site.forbidden.len()),
             codes,
+            limits: site
+                .limits
+                .iter()
+                .chain(site.sitemaps.iter().flat_map(|all| &all.limits))
+                .copied()
+                .collect(),
         }
     }
 

@@ -5,10 +5,13 @@ use std::time::Duration;
 use http::{HeaderMap, HeaderValue, header};
 
 use super::{
-    CrawlScope, Page,
-    fetch::{Fetch, FetchError, FetchRequest, FetchResponse, Method},
+    CrawlScope,
+    fetch::{CpuWork, Fetch, FetchError, FetchRequest, FetchResponse, Method},
 };
-use crate::net::{Limits, NetError, Outbound, Request};
+use crate::{
+    cpu_pool::BrandCpu,
+    net::{Limits, NetError, Outbound, Request},
+};
 
 const PAGE_TIMEOUT: Duration = Duration::from_secs(20);
 const ACCEPT: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
@@ -18,11 +21,12 @@ pub struct OutboundFetch {
     outbound: Outbound,
     scope: CrawlScope,
     timeout: Duration,
+    cpu: BrandCpu,
 }
 
 impl OutboundFetch {
-    pub fn new(outbound: Outbound, scope: CrawlScope) -> Self {
-        Self { outbound, scope, timeout: PAGE_TIMEOUT }
+    pub fn new(outbound: Outbound, scope: CrawlScope, cpu: BrandCpu) -> Self {
+        Self { outbound, scope, timeout: PAGE_TIMEOUT, cpu }
     }
 
     /// Sets the time for one response, including its body.
@@ -62,15 +66,9 @@ impl Fetch for OutboundFetch {
         tokio::time::sleep(duration).await;
     }
 
-    async fn parse_page(&self, parse: Box<dyn FnOnce() -> Page + Send>) -> Page {
-        match tokio::task::spawn_blocking(parse).await {
-            Ok(page) => page,
-            Err(error) => match error.try_into_panic() {
-                Ok(panic) => std::panic::resume_unwind(panic),
-                // The runtime is shutting down, so nothing waits for the page.
-                Err(_) => std::future::pending().await,
-            },
-        }
+    async fn run_cpu_work(&self, work: CpuWork) {
+        // The work sends its own result. Without one, the caller knows that it failed.
+        let _ = self.cpu.run(work).await;
     }
 }
 

@@ -18,8 +18,13 @@ pub trait AuditRecords: Send + Sync {
     /// The queued and running audits, the oldest first.
     async fn open_audits(&self, brand: &BrandId) -> Result<Vec<Audit>, StoreError>;
 
-    /// The pages that an interrupted crawl has read already.
-    async fn crawled_pages(&self, brand: &BrandId, audit_id: &str) -> Result<Vec<Page>, StoreError>;
+    /// The page at this URL, if an interrupted crawl has stored it.
+    async fn crawled_page(
+        &self,
+        brand: &BrandId,
+        audit_id: &str,
+        url: &str,
+    ) -> Result<Option<Page>, StoreError>;
 
     /// Issues grouped by code, the most severe first, each with its number and the first few.
     async fn issue_groups(
@@ -49,8 +54,25 @@ pub trait AuditRecords: Send + Sync {
         shown: u32,
     ) -> Result<(u64, Vec<Issue>), StoreError>;
 
-    /// Texts of crawled pages, those of the brand's own site first.
-    async fn page_texts(&self, brand: &BrandId) -> Result<Vec<PageText>, StoreError>;
+    /// Texts of crawled pages: the first page of each site, then the second of each, until a limit is reached.
+    async fn page_texts(&self, brand: &BrandId, query: PageTextQuery) -> Result<PageTexts, StoreError>;
+}
+
+/// Which texts to read, and how many.
+#[derive(Debug, Clone, Copy)]
+pub struct PageTextQuery {
+    /// Of the brand's own site, or of competitors.
+    pub is_own: bool,
+    pub max_texts: u32,
+    /// All texts together.
+    pub max_bytes: u32,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PageTexts {
+    pub texts: Vec<PageText>,
+    /// A limit left out further texts.
+    pub is_limited: bool,
 }
 
 #[derive(Debug, Clone, Default)]

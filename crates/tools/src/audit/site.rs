@@ -1,11 +1,11 @@
 //! Everything that one crawl found. The checks read it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{CrawlScope, FetchOutcome, Page, robots::Robots, sitemap::SitemapKind};
+use super::{AuditLimit, CrawlScope, FetchOutcome, Page, robots::Robots, sitemap::SitemapKind};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Site {
@@ -24,6 +24,8 @@ pub struct Site {
     pub forbidden: Vec<String>,
     /// URLs that were not visited because of the limits on pages and depth.
     pub left_out: u32,
+    /// Other limits that were reached. Those of the sitemaps are in `sitemaps`.
+    pub limits: BTreeSet<AuditLimit>,
     pub end: StopReason,
 }
 
@@ -62,8 +64,8 @@ pub struct Sitemaps {
     pub files: Vec<SitemapFile>,
     /// Each URL once.
     pub entries: Vec<SitemapUrl>,
-    /// Files or entries were left out because of the limits.
-    pub truncated: bool,
+    /// The limits that left out files or entries.
+    pub limits: BTreeSet<AuditLimit>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -109,6 +111,7 @@ impl Site {
             tried: BTreeMap::new(),
             forbidden: Vec::new(),
             left_out: 0,
+            limits: BTreeSet::new(),
             end: StopReason::Complete,
         }
     }

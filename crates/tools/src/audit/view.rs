@@ -67,6 +67,8 @@ pub struct SummaryView {
     left_out: u32,
     /// URLs that were not visited because robots.txt forbids it.
     forbidden: u32,
+    /// What was left out because the site is too large. Empty: nothing.
+    notes: Vec<&'static str>,
     /// The most severe and most frequent issues. `list_audit_issues` returns all.
     top_issues: Vec<TopIssue>,
 }
@@ -111,6 +113,7 @@ impl From<Summary> for SummaryView {
             end: summary.end,
             left_out: summary.left_out,
             forbidden: summary.forbidden,
+            notes: summary.limits.iter().map(|limit| limit.message()).collect(),
         }
     }
 }

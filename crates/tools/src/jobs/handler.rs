@@ -9,7 +9,7 @@ use super::{
     job::{Job, JobKind},
     waits::JobWaits,
 };
-use crate::{Change, Records, net::Outbound, report::mail::Mailer};
+use crate::{Change, CpuPool, Records, net::Outbound, report::mail::Mailer};
 
 #[async_trait]
 pub trait JobHandler: Send + Sync + 'static {
@@ -50,6 +50,8 @@ pub enum JobError {
 pub struct JobContext {
     pub records: Arc<dyn Records>,
     pub outbound: Outbound,
+    /// Runs work that would block the async threads.
+    pub cpu: CpuPool,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
     /// `None`: sealed secrets cannot be opened.

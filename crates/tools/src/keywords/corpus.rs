@@ -11,18 +11,23 @@ use super::{
     model::clean_keyword,
     seeds::{Seeds, hyphens_to_spaces, merge_key},
 };
-use crate::analysis::{
-    chunks::{Chunk, chunks},
-    detect, split_sentences,
-    terms::{TermExtractor, TermKey, TermStats, remove_subterms, term_score},
-    text::{as_f64, clip_to},
+use crate::{
+    analysis::{
+        chunks::{Chunk, chunks},
+        detect, split_sentences,
+        terms::{TermExtractor, TermKey, TermStats, remove_subterms, term_score},
+        text::{as_f64, clip_to},
+    },
+    cpu_pool::checkpoint,
 };
 
 /// Searches are rarely longer, except questions. A lower limit would cut off `coffee beans for cold brew`.
 const MAX_TERM_WORDS: usize = 5;
 /// How many texts of one side are read, and how many bytes of them together. This limits time and memory.
-const MAX_TEXTS: usize = 300;
+pub(super) const MAX_TEXTS: u32 = 300;
 const MAX_SIDE_BYTES: usize = 2_000_000;
+/// The language is detected from the start of a text.
+const LANGUAGE_SAMPLE_BYTES: usize = 4_000;
 const MAX_CANDIDATES: usize = 1_000;
 const MAX_LOCATIONS: usize = 3;
 const MAX_LOCATION_CHARS: usize = 300;
@@ -70,11 +75,14 @@ pub(super) struct Candidate {
 
 /// The language of most of the brand's own texts, else of the competitors' texts, else of the seeds, else English.
 pub(super) fn detect_language(texts: &[CorpusText], seeds: &[String]) -> String {
-    let reliable_code =
-        |text: &str| detect(text).filter(|language| language.reliable).map(|found| found.code);
+    let reliable_code = |text: &str| {
+        checkpoint();
+        let found = detect(clip_to(text, LANGUAGE_SAMPLE_BYTES));
+        found.filter(|language| language.reliable).map(|found| found.code)
+    };
     let most_common = |own: bool| {
         let mut bytes: HashMap<&'static str, usize> = HashMap::new();
-        for text in texts.iter().filter(|text| text.origin.is_own() == own).take(MAX_TEXTS) {
+        for text in texts.iter().filter(|text| text.origin.is_own() == own).take(MAX_TEXTS as usize) {
             if let Some(code) = reliable_code(&text.text) {
                 *bytes.entry(code).or_default() += text.text.len();
             }
@@ -90,8 +98,11 @@ pub(super) fn detect_language(texts: &[CorpusText], seeds: &[String]) -> String 
 
 /// Removes texts that are reliably in another language.
 pub(super) fn filter_by_language<'a>(texts: &'a [CorpusText], language: &str) -> Vec<&'a CorpusText> {
-    let is_other =
-        |text: &CorpusText| detect(&text.text).is_some_and(|found| found.reliable && found.code != language);
+    let is_other = |text: &CorpusText| {
+        checkpoint();
+        let found = detect(clip_to(&text.text, LANGUAGE_SAMPLE_BYTES));
+        found.is_some_and(|found| found.reliable && found.code != language)
+    };
     texts.iter().filter(|text| !is_other(text)).collect()
 }
 
@@ -145,8 +156,9 @@ impl<'c> Corpus<'c> {
     fn new(texts: &[&'c CorpusText]) -> Self {
         let side = |own: bool| {
             let texts = texts.iter().filter(move |text| text.origin.is_own() == own);
-            let max_bytes = MAX_SIDE_BYTES / texts.clone().count().clamp(1, MAX_TEXTS);
-            texts.take(MAX_TEXTS).map(move |text| (*text, hyphens_to_spaces(clip_to(&text.text, max_bytes))))
+            let max_texts = MAX_TEXTS as usize;
+            let max_bytes = MAX_SIDE_BYTES / texts.clone().count().clamp(1, max_texts);
+            texts.take(max_texts).map(move |text| (*text, hyphens_to_spaces(clip_to(&text.text, max_bytes))))
         };
         let texts: Vec<_> = side(true).chain(side(false)).collect();
         let competitor_texts = texts.iter().filter(|(text, _)| !text.origin.is_own()).count();
@@ -162,6 +174,7 @@ impl<'c> Corpus<'c> {
         let terms_near_seeds = self.terms_near_seeds(seeds, extractor);
         let mut terms: HashMap<TermKey<MAX_TERM_WORDS>, CandidateStats<'_>> = HashMap::new();
         for (index, (text, normalized)) in self.texts.iter().enumerate() {
+            checkpoint();
             for (sentence, sentence_ids) in sentences(&stemmed_chunks(normalized, extractor)) {
                 let has_seed = seeds.any_within(&sentence_ids);
                 for (chunk, stem_ids) in sentence {
@@ -193,6 +206,7 @@ impl<'c> Corpus<'c> {
     ) -> HashSet<TermKey<MAX_TERM_WORDS>> {
         let mut terms = HashSet::new();
         for (_, normalized) in &self.texts {
+            checkpoint();
             let chunks = stemmed_chunks(normalized, extractor);
             let near_seeds = sentences(&chunks).filter(|(_, sentence_ids)| seeds.any_within(sentence_ids));
             for (chunk, stem_ids) in near_seeds.flat_map(|(sentence, _)| sentence) {
@@ -239,6 +253,7 @@ impl<'c> Corpus<'c> {
     ) -> Vec<Candidate> {
         let mut questions: HashMap<String, QuestionStats> = HashMap::new();
         for (index, (_, normalized)) in self.texts.iter().enumerate() {
+            checkpoint();
             for sentence in split_sentences(normalized) {
                 let Some(keyword) = question(sentence, classifier) else { continue };
                 let stem_ids = extractor.stem_ids(&keyword);

@@ -7,15 +7,16 @@ use svc_mcp_access::{Brand, StoreError};
 use tokio::time::Instant;
 
 use super::{
-    corpus::{CorpusText, TextOrigin},
+    corpus::{CorpusText, MAX_TEXTS, TextOrigin},
     records::{SourcesRead, to_u32},
 };
 use crate::{
     Call, Change,
     audit::{
-        AuditChange, CrawlPlan, CrawlPlanError, CrawlScope, OutboundFetch, PageText, PageUrl, crawl,
-        fetch::FetchError,
+        AuditChange, CrawlPlan, CrawlPlanError, CrawlScope, OutboundFetch, PageText, PageTextQuery, PageUrl,
+        crawl, fetch::FetchError,
     },
+    cpu_pool::BrandCpu,
     net::Outbound,
     posts::PostFilter,
 };
@@ -27,6 +28,8 @@ const MAX_SITES: usize = 10;
 const LOAD_TIMEOUT: Duration = Duration::from_secs(8);
 const PAGE_TIMEOUT: Duration = Duration::from_secs(3);
 const MAX_POSTS: u32 = 100;
+/// The stored texts of one side.
+const MAX_TEXT_BYTES: u32 = 4 * 1024 * 1024;
 
 #[derive(Debug, Default)]
 pub(super) struct LoadedCorpus {
@@ -52,7 +55,19 @@ enum CrawlSiteError {
 impl LoadedCorpus {
     pub(super) async fn load(call: &Call, brand: &Brand) -> Result<Self, StoreError> {
         let mut corpus = Self::default();
-        let mut pages = call.context.records.page_texts(call.brand_id()).await?;
+        let mut pages = Vec::new();
+        for is_own in [true, false] {
+            let query = PageTextQuery { is_own, max_texts: MAX_TEXTS, max_bytes: MAX_TEXT_BYTES };
+            let stored = call.context.records.page_texts(call.brand_id(), query).await?;
+            if stored.is_limited {
+                let whose = if is_own { "the brand's" } else { "competitors'" };
+                let count = stored.texts.len();
+                corpus
+                    .notes
+                    .push(format!("There are many pages: only {count} of {whose} pages were searched."));
+            }
+            pages.extend(stored.texts);
+        }
         let has_own = pages.iter().any(|page| page.is_own);
         let own = Some((brand.website.as_str(), true)).filter(|_| !has_own);
         let competitors = brand.competitors.iter().map(String::as_str).filter(|site| {
@@ -68,8 +83,10 @@ impl LoadedCorpus {
             );
         }
         let deadline = Instant::now() + LOAD_TIMEOUT;
-        let crawls =
-            unread.iter().map(|(site, is_own)| crawl_site(&call.context.outbound, site, *is_own, deadline));
+        let cpu = call.context.cpu.for_brand(call.brand_id());
+        let crawls = unread
+            .iter()
+            .map(|(site, is_own)| crawl_site(&call.context.outbound, &cpu, site, *is_own, deadline));
         for ((start, _), crawled) in unread.iter().zip(join_all(crawls).await) {
             match crawled {
                 Ok((site, texts)) => {
@@ -112,6 +129,7 @@ fn with_title(title: Option<String>, text: String) -> String {
 /// Reads a few pages of a site, as its robots.txt allows. Returns the origin of the site and the texts.
 async fn crawl_site(
     outbound: &Outbound,
+    cpu: &BrandCpu,
     start: &str,
     is_own: bool,
     deadline: Instant,
@@ -121,9 +139,12 @@ async fn crawl_site(
         max_depth: Some(1),
         include_sitemap: false,
         max_tried: 0,
+        // Many sites are read at the same time.
+        per_host: 1,
         ..CrawlPlan::new(start)
     };
-    let crawler = OutboundFetch::new(outbound.clone(), CrawlScope::new([start])).with_timeout(PAGE_TIMEOUT);
+    let crawler = OutboundFetch::new(outbound.clone(), CrawlScope::new([start]), cpu.clone())
+        .with_timeout(PAGE_TIMEOUT);
     let mut stop_at_deadline =
         |_: &_| if Instant::now() < deadline { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     // A site whose robots.txt demands long delays is abandoned.

@@ -20,8 +20,9 @@ use crate::{
     tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure},
 };
 
-/// The maximum number of imported rows that are compared with one seed.
+/// The maximum number of imported rows that are compared with one seed, and with all seeds.
 const MAX_ROWS_PER_SEED: u32 = 2_000;
+const MAX_IMPORTED_ROWS: u32 = 10_000;
 
 #[derive(Debug)]
 pub struct KeywordResearchSearch;
@@ -78,6 +79,7 @@ impl Tool for KeywordResearchSearch {
     }
 
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<SearchPage>, ToolError> {
+        let _slot = call.context.search_slots.acquire(call.brand_id()).ok_or_else(too_many_searches)?;
         call.check_daily_quota(Quota::KeywordSearchesPerDay, 1).await?;
         let profile = call.profile().await?;
         let source = arguments.source;
@@ -92,7 +94,16 @@ impl Tool for KeywordResearchSearch {
         if wants(SourceChoice::Corpus) {
             corpus = LoadedCorpus::load(call, &profile.brand).await?;
         }
-        let language = query.language.clone().unwrap_or_else(|| detect_language(&corpus.texts, &query.seeds));
+        let cpu = call.context.cpu.for_brand(call.brand_id());
+        let language = if let Some(language) = query.language.clone() {
+            language
+        } else {
+            let (texts, seeds) = (std::mem::take(&mut corpus.texts), query.seeds.clone());
+            let detect = move || (detect_language(&texts, &seeds), texts);
+            let (language, texts) = cpu.run(detect).await.map_err(|_| search_failed())?;
+            corpus.texts = texts;
+            language
+        };
         query.language = Some(language.clone());
         let mut sources_read = corpus.sources_read();
         let mut lists = Vec::new();
@@ -125,8 +136,7 @@ impl Tool for KeywordResearchSearch {
         let LoadedCorpus { texts, notes, mut changes } = corpus;
         let names = brand_names(&profile.brand);
         let search_query = query.clone();
-        // The search is CPU-bound, so it must not block the async workers.
-        let searching = tokio::task::spawn_blocking(move || search(&search_query, &texts, &lists, &names));
+        let searching = cpu.run(move || search(&search_query, &texts, &lists, &names));
         let SearchResult { rows, .. } = searching.await.map_err(|_| search_failed())?;
         let search =
             new_search(call, query, language, source, SearchSummary::new(&rows, sources_read, notes));
@@ -197,10 +207,11 @@ async fn ask_provider(
 async fn load_imported(call: &Call, query: &Query, language: &str) -> Result<Vec<SourcedKeyword>, ToolError> {
     let mut rows = Vec::new();
     let mut seen = HashSet::new();
+    let max_rows = MAX_ROWS_PER_SEED.min(MAX_IMPORTED_ROWS / to_u32(query.seeds.len()).max(1));
     for seed in &query.seeds {
         let substrings = required_substrings(seed, language);
         let records = &call.context.records;
-        for (list, row) in records.listed_keywords(call.brand_id(), &substrings, MAX_ROWS_PER_SEED).await? {
+        for (list, row) in records.listed_keywords(call.brand_id(), &substrings, max_rows).await? {
             // Several seeds may match one keyword.
             if seen.insert((list.imported_at, list.tool, row.keyword.clone(), row.country.clone())) {
                 rows.push((list, row));
@@ -222,6 +233,15 @@ fn brand_names(brand: &Brand) -> BrandNames {
         own: vec![brand.name.clone()],
         competitors: brand.competitors.iter().filter_map(label).collect(),
     }
+}
+
+fn too_many_searches() -> ToolFailure {
+    let failure = ToolFailure::new(
+        "too_many_searches",
+        "Too many keyword searches of this brand are running.",
+        "Call keyword_research_search again when one of them has ended.",
+    );
+    ToolFailure { retryable: true, ..failure }
 }
 
 fn no_imports() -> ToolFailure {

@@ -15,6 +15,7 @@ mod model;
 mod provider;
 mod records;
 mod search;
+mod search_slots;
 mod seeds;
 mod view;
 
@@ -31,4 +32,5 @@ pub use records::{
 pub use search::{
     BrandNames, KeywordRow, KeywordSource, MAX_ROWS, Query, SearchResult, SourcedKeyword, search,
 };
+pub use search_slots::SearchSlots;
 pub use seeds::{MatchMode, merge_key};

@@ -11,12 +11,17 @@ use super::{
     model::{ExportTool, Figures, Intent, ListedKeyword, QuestionKind},
     seeds::{MatchMode, Seeds, hyphens_to_spaces, merge_key},
 };
-use crate::analysis::{
-    terms::TermExtractor,
-    text::{as_f64, round_to},
+use crate::{
+    analysis::{
+        terms::TermExtractor,
+        text::{as_f64, round_to},
+    },
+    cpu_pool::checkpoint,
 };
 
 pub const MAX_ROWS: usize = 500;
+/// How many rows of lists are merged between two checkpoints.
+const CHUNK_ROWS: usize = 500;
 /// The weight of the match with the seeds in the relevance. The rest is the evidence: how often texts use the keyword, or
 /// how much it is searched for.
 const MATCH_WEIGHT: f64 = 0.75;
@@ -134,7 +139,10 @@ pub fn search(
         merger.add_candidate(candidate, max_score);
     }
     let max_demand = lists.iter().filter_map(|listed| listed.row.figures.demand()).max().unwrap_or(0);
-    for listed in lists {
+    for (number, listed) in lists.iter().enumerate() {
+        if number.is_multiple_of(CHUNK_ROWS) {
+            checkpoint();
+        }
         merger.add_listed(listed, max_demand, &mut extractor);
     }
     SearchResult { rows: merger.into_ranked_rows(&mut extractor), language }

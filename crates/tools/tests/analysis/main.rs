@@ -1,6 +1,7 @@
 //! Compares the analyses with reference implementations. `oracle.py` writes their results to `golden/`.
 
 mod bounds;
+mod cancellation;
 mod language;
 mod phrases;
 mod readability;

@@ -148,7 +148,7 @@ impl Fetch for FakeWeb {
         Ok(answer)
     }
 
-    fn cached_page(&self, url: &PageUrl) -> Option<Page> {
+    async fn cached_page(&self, url: &PageUrl) -> Option<Page> {
         self.cached.get(url.as_str()).cloned()
     }
 

@@ -2,7 +2,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde::Deserialize;
-use svc_mcp_tools::audit::{CrawlScope, PageUrl, Sitemaps, collect_sitemaps};
+use svc_mcp_tools::audit::{AuditLimit, CrawlScope, PageUrl, Sitemaps, collect_sitemaps};
 
 use crate::fake_web::{FakeWeb, block_on};
 
@@ -100,7 +100,7 @@ fn index_depth_and_hosts_are_limited() {
         Duration::from_secs(1),
     ));
     assert_eq!(sitemaps.files.len(), 5);
-    assert!(sitemaps.truncated);
+    assert_eq!(sitemaps.limits, [AuditLimit::SitemapDepth].into());
     assert_eq!(web.times_requested("https://other.test/s.xml"), 0);
     assert_eq!(*web.delays.lock().unwrap(), [Duration::from_secs(1); 5]);
 }

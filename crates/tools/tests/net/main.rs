@@ -7,6 +7,7 @@ mod bodies;
 mod deadlines;
 mod environment;
 mod guard;
+mod hostile_sites;
 mod outbound_fetch;
 mod redirects;
 mod servers;

@@ -3,15 +3,21 @@
 use std::{collections::BTreeSet, ops::ControlFlow, time::Duration};
 
 use svc_mcp_tools::{
+    CpuPool,
     audit::{
         CrawlPlan, CrawlScope, OutboundFetch, PageUrl, Stage, StopReason, crawl,
         fetch::{Fetch, FetchError, FetchRequest, Method},
     },
+    cpu_pool::BrandCpu,
     net::{Guard, Outbound},
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::servers::{Server, answer, path, redirect};
+
+pub(crate) fn cpu() -> BrandCpu {
+    CpuPool::default().for_brand(&"acme".parse().unwrap())
+}
 
 fn request(url: &str, method: Method) -> FetchRequest {
     FetchRequest { url: PageUrl::parse(url).unwrap(), method, max_body_bytes: 10 }
@@ -27,7 +33,7 @@ async fn response_is_not_redirected_and_its_body_is_bounded() {
         }
     })
     .await;
-    let crawler = OutboundFetch::new(server.outbound(), CrawlScope::new([server.authority()]));
+    let crawler = OutboundFetch::new(server.outbound(), CrawlScope::new([server.authority()]), cpu());
     let get = |path: &str| crawler.fetch(request(server.url(path).as_str(), Method::Get));
     let moved = get("/moved").await.unwrap();
     assert_eq!(
@@ -49,7 +55,8 @@ async fn hosts_outside_the_scope_get_only_head_requests() {
     let own = Server::answering(|_| answer("200 OK", &[], b"own")).await;
     let other = Server::answering(|_| answer("200 OK", &[], b"")).await;
     let guard = Guard::allowing([own.authority(), other.authority()]).unwrap();
-    let crawler = OutboundFetch::new(Outbound::new(guard).unwrap(), CrawlScope::new([own.authority()]));
+    let scope = CrawlScope::new([own.authority()]);
+    let crawler = OutboundFetch::new(Outbound::new(guard).unwrap(), scope, cpu());
     let address = other.url("/page").to_string();
     assert_eq!(crawler.fetch(request(&address, Method::Get)).await, Err(FetchError::Refused));
     assert_eq!(other.connections(), 0);
@@ -76,7 +83,7 @@ async fn every_kind_of_failure_has_its_error() {
     let hosts = [stalled.authority(), plain.authority(), closed.clone(), "nothing.invalid".to_owned()];
     let scope = CrawlScope::new(hosts.iter().map(String::as_str).chain(["10.0.0.1"]));
     let outbound = Outbound::new(Guard::allowing(&hosts).unwrap()).unwrap();
-    let crawler = OutboundFetch::new(outbound, scope).with_timeout(Duration::from_millis(500));
+    let crawler = OutboundFetch::new(outbound, scope, cpu()).with_timeout(Duration::from_millis(500));
     for (address, error) in [
         (stalled.url("/").to_string(), FetchError::Timeout),
         (plain.url("/").to_string(), FetchError::Unreadable),
@@ -125,7 +132,8 @@ async fn site_of_several_hundred_pages_is_crawled_completely() {
     })
     .await;
     let guard = Guard::allowing([server.authority(), other.authority()]).unwrap();
-    let crawler = OutboundFetch::new(Outbound::new(guard).unwrap(), CrawlScope::new([server.authority()]));
+    let scope = CrawlScope::new([server.authority()]);
+    let crawler = OutboundFetch::new(Outbound::new(guard).unwrap(), scope, cpu());
     let mut plan = CrawlPlan::new(server.url("/").as_str());
     plan.max_pages = 1000;
     let mut seen = Vec::new();

@@ -84,7 +84,8 @@ async fn import_keywords(
     CsvFile(file): CsvFile,
 ) -> Result<impl IntoResponse, Problem> {
     // Parsing a long list takes milliseconds, which would delay other requests.
-    let parsing = tokio::task::spawn_blocking(move || (import::parse(&file), sha256(&file)));
+    let parse = move || (import::parse(&file), sha256(&file));
+    let parsing = app.context.cpu.run(&administrator.brand_id, parse);
     let (parsed, digest) = parsing.await.map_err(|_| Problem::internal())?;
     let ParsedExport { tool, rows, skipped, problems } = parsed.map_err(import_problem)?;
     let import = KeywordImport {

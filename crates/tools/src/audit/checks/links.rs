@@ -5,7 +5,7 @@ use super::{
         Evidence, Page, Severity, SiteGraph, SitemapUrl, StopReason,
         page::{Html, Link},
     },
-    Check, Code, Run, count_of,
+    Check, Code, MAX_ISSUES_PER_CODE_AND_PAGE, Run, count_of,
 };
 
 /// Clicks from the start page.
@@ -60,7 +60,7 @@ pub(super) const CHECKS: &[Check] = &[
 fn by_target(html: &Html) -> BTreeMap<&str, &Link> {
     let mut targets = BTreeMap::new();
     for link in &html.links {
-        targets.entry(link.url.as_str()).or_insert(link);
+        targets.entry(link.url.as_str()).or_insert(&**link);
     }
     targets
 }
@@ -80,8 +80,12 @@ fn broken(graph: &SiteGraph<'_>, failure: impl Fn(&str) -> Option<String>) -> Ve
     let mut failures: HashMap<&str, Option<String>> = HashMap::new();
     let mut found = Vec::new();
     for (page, html) in graph.live_pages() {
+        let mut issues = 0;
         for (url, link) in by_target(html) {
-            if let Some(failure) = failures.entry(url).or_insert_with(|| failure(url)) {
+            if let Some(failure) = failures.entry(url).or_insert_with(|| failure(url))
+                && issues < MAX_ISSUES_PER_CODE_AND_PAGE
+            {
+                issues += 1;
                 let evidence = Evidence::new(
                     format!("the link target does not work: {failure}"),
                     "a link to a page that works",
@@ -120,7 +124,8 @@ fn on_links(
     wanted: &str,
 ) -> Vec<(String, Evidence)> {
     let pages = graph.live_pages().filter_map(|(page, html)| {
-        let affected: Vec<&Link> = html.links.iter().filter(|link| is_issue(link)).collect();
+        let affected: Vec<&Link> =
+            html.links.iter().map(|link| &**link).filter(|link| is_issue(link)).collect();
         let first = affected.first()?;
         let found = format!("{} {what}", count_of(affected.len(), "link"));
         let snippet = format!("<a href=\"{}\">{}</a>", first.url, first.text);

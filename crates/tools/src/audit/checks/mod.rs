@@ -23,6 +23,7 @@ use std::collections::HashMap;
 
 pub use self::code::Code;
 use super::{Evidence, Issue, Page, Severity, Site, SiteGraph, page::Html};
+use crate::cpu_pool::checkpoint;
 
 /// More issues of one code on one page are not listed.
 const MAX_ISSUES_PER_CODE_AND_PAGE: usize = 20;
@@ -77,7 +78,11 @@ pub fn check(code: Code) -> Option<&'static Check> {
 /// Runs all checks. Issues are sorted by severity, check and page.
 pub fn examine(site: &Site) -> Vec<Issue> {
     let graph = SiteGraph::new(site);
-    let mut issues: Vec<Issue> = checks().flat_map(|check| check.run(&graph)).collect();
+    let run = |check: &Check| {
+        checkpoint();
+        check.run(&graph)
+    };
+    let mut issues: Vec<Issue> = checks().flat_map(run).collect();
     issues.sort_by(|a, b| (a.severity, a.code, &a.url).cmp(&(b.severity, b.code, &b.url)));
     issues
 }

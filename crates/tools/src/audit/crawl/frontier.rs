@@ -1,19 +1,24 @@
 //! The queue of URLs that a crawl has found and not visited yet.
 
-use std::collections::{HashMap, VecDeque};
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
 
-/// A site can have infinitely many URLs. Those above the limit are only counted.
-const MAX_KNOWN_URLS: usize = 50_000;
+use super::limits::{MAX_KNOWN_URL_BYTES, MAX_KNOWN_URLS};
+
 /// How far into a queue to search for a URL whose host is not busy.
 const LOOKAHEAD: usize = 256;
 
 #[derive(Debug, Default)]
 pub(super) struct Frontier {
     /// In the order in which links were found: nearest to the start first.
-    linked: VecDeque<String>,
+    linked: VecDeque<Arc<str>>,
     /// From sitemaps, canonicals and alternates. Visited after the linked URLs.
-    listed: VecDeque<String>,
-    known: HashMap<String, Known>,
+    listed: VecDeque<Arc<str>>,
+    known: HashMap<Arc<str>, Known>,
+    /// The length of all known URLs.
+    bytes: usize,
     waiting: usize,
     /// How many URLs were dropped.
     overflowed: usize,
@@ -44,24 +49,36 @@ impl Frontier {
         if !self.is_settled(url, Some(depth)) && self.reserve(url) {
             let is_retry = self.known.get(url).is_some_and(|known| known.is_retry);
             let known = Known { depth: Some(depth), redirects, visited: false, is_retry };
-            self.waiting += usize::from(self.known.insert(url.to_owned(), known).is_none());
-            self.linked.push_back(url.to_owned());
+            let url = self.insert(url, known);
+            self.linked.push_back(url);
         }
     }
 
     /// Adds a URL that was found without a link.
     pub(super) fn add_listed(&mut self, url: &str, redirects: u8) {
         if !self.contains(url) && self.reserve(url) {
-            let known = Known { depth: None, redirects, visited: false, is_retry: false };
-            self.known.insert(url.to_owned(), known);
-            self.waiting += 1;
-            self.listed.push_back(url.to_owned());
+            let url = self.insert(url, Known { depth: None, redirects, visited: false, is_retry: false });
+            self.listed.push_back(url);
         }
+    }
+
+    fn insert(&mut self, url: &str, known: Known) -> Arc<str> {
+        if let Some((url, _)) = self.known.get_key_value(url) {
+            let url = Arc::clone(url);
+            self.known.insert(Arc::clone(&url), known);
+            return url;
+        }
+        let url: Arc<str> = url.into();
+        self.bytes += url.len();
+        self.waiting += 1;
+        self.known.insert(Arc::clone(&url), known);
+        url
     }
 
     /// Whether the URL may be stored. Counts it if not.
     fn reserve(&mut self, url: &str) -> bool {
-        let fits = self.known.len() < MAX_KNOWN_URLS || self.contains(url);
+        let has_space = self.known.len() < MAX_KNOWN_URLS && self.bytes + url.len() <= MAX_KNOWN_URL_BYTES;
+        let fits = has_space || self.contains(url);
         self.overflowed += usize::from(!fits);
         fits
     }
@@ -79,11 +96,11 @@ impl Frontier {
 
     /// Adds a URL again, to retry it.
     pub(super) fn requeue(&mut self, visit: &Visit) {
-        if let Some(known) = self.known.get_mut(&visit.url) {
+        if let Some(known) = self.known.get_mut(visit.url.as_str()) {
             known.visited = false;
             known.is_retry = true;
             self.waiting += 1;
-            self.linked.push_back(visit.url.clone());
+            self.linked.push_back(visit.url.as_str().into());
         }
     }
 
@@ -94,7 +111,7 @@ impl Frontier {
             while queue.front().is_some_and(|url| self.known.get(url).is_none_or(|known| known.visited)) {
                 queue.pop_front();
             }
-            let is_waiting = |url: &&String| self.known.get(*url).is_some_and(|known| !known.visited);
+            let is_waiting = |url: &&Arc<str>| self.known.get(*url).is_some_and(|known| !known.visited);
             let index = queue.iter().take(LOOKAHEAD).position(|url| may_request(url) && is_waiting(&url));
             if let Some(url) = index.and_then(|index| queue.remove(index))
                 && let Some(known) = self.known.get_mut(&url)
@@ -102,7 +119,7 @@ impl Frontier {
                 known.visited = true;
                 self.waiting -= 1;
                 let Known { depth, redirects, is_retry, .. } = *known;
-                return Some(Visit { url, depth, redirects, is_retry });
+                return Some(Visit { url: (*url).to_owned(), depth, redirects, is_retry });
             }
         }
         None
@@ -162,5 +179,14 @@ mod tests {
         (0..MAX_KNOWN_URLS + 10).for_each(|n| frontier.add_listed(&n.to_string(), 0));
         frontier.add_linked("0", 1, 0);
         assert_eq!((frontier.waiting(), frontier.overflowed()), (MAX_KNOWN_URLS, 10));
+    }
+
+    #[test]
+    fn length_of_known_urls_is_bounded() {
+        let mut frontier = Frontier::default();
+        let long = "x".repeat(2_000);
+        (0..MAX_KNOWN_URLS).for_each(|n| frontier.add_linked(&format!("{n}{long}"), 1, 0));
+        assert!(frontier.overflowed() > 0 && frontier.bytes <= MAX_KNOWN_URL_BYTES);
+        assert_eq!(frontier.waiting() + frontier.overflowed(), MAX_KNOWN_URLS);
     }
 }

@@ -5,18 +5,17 @@ use std::{collections::HashMap, time::Duration};
 use super::{
     super::{
         Page, PageUrl,
-        fetch::{Fetch, FetchRequest, Method},
+        fetch::{Fetch, FetchError, FetchRequest, Method, run_cpu_work},
         page_url::authority_of,
     },
     frontier::Visit,
+    limits::MAX_PAGE_BYTES,
 };
 
 /// A site may ask for a longer delay, but the audit has to end.
 const MAX_DELAY: Duration = Duration::from_secs(10);
 /// For an overloaded host without a `Retry-After` header.
 const DEFAULT_BACKOFF: Duration = Duration::from_secs(2);
-/// Search engines do not read more of a page.
-const MAX_PAGE_BYTES: usize = 2 * 1024 * 1024;
 
 pub(super) struct HostThrottle {
     per_host: u32,
@@ -36,6 +35,8 @@ pub(super) struct Visited {
     pub(super) visit: Visit,
     pub(super) url: PageUrl,
     pub(super) page: Page,
+    /// The body is longer than the limit.
+    pub(super) is_truncated: bool,
 }
 
 impl HostThrottle {
@@ -63,28 +64,33 @@ impl HostThrottle {
         fetch: &'f dyn Fetch,
         visit: Visit,
         url: PageUrl,
+        max_text_bytes: usize,
     ) -> impl Future<Output = Visited> + Send + use<'f> {
         let host = self.host(&url);
         host.in_flight += 1;
         let was_requested = std::mem::replace(&mut host.was_requested, true);
         let delay = if was_requested { host.delay } else { Duration::ZERO };
         async move {
-            if let Some(page) = fetch.cached_page(&url) {
-                return Visited { visit, url, page };
+            if let Some(page) = fetch.cached_page(&url).await {
+                return Visited { visit, url, page, is_truncated: false };
             }
             if !delay.is_zero() {
                 fetch.sleep(delay).await;
             }
             let request =
                 FetchRequest { url: url.clone(), method: Method::Get, max_body_bytes: MAX_PAGE_BYTES };
-            let page = match fetch.fetch(request).await {
+            let (page, is_truncated) = match fetch.fetch(request).await {
                 Ok(response) => {
-                    let url = url.clone();
-                    fetch.parse_page(Box::new(move || Page::from_response(&url, &response))).await
+                    let (page_url, is_truncated) = (url.clone(), response.truncated);
+                    let parse = move || Page::with_text(&page_url, &response, max_text_bytes);
+                    let page = run_cpu_work(fetch, parse).await;
+                    let page = page.unwrap_or_else(|| Page::from_error(&url, FetchError::Unreadable));
+                    fetch.page_was_read(&page);
+                    (page, is_truncated)
                 }
-                Err(error) => Page::from_error(&url, error),
+                Err(error) => (Page::from_error(&url, error), false),
             };
-            Visited { visit, url, page }
+            Visited { visit, url, page, is_truncated }
         }
     }
 

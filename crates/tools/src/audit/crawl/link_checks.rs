@@ -23,9 +23,8 @@ impl Crawl<'_> {
         if self.site.end == StopReason::Cancelled {
             return;
         }
-        let max_tried = usize::try_from(self.plan.max_tried).unwrap_or(usize::MAX);
         let mut queue = VecDeque::new();
-        for url in std::mem::take(&mut self.others).into_iter().take(max_tried) {
+        for url in std::mem::take(&mut self.others) {
             if !self.site.scope.contains(&url) || self.is_allowed(&url).await {
                 queue.push_back(url);
             }

@@ -3,15 +3,14 @@
 mod document;
 mod frontier;
 mod host_throttle;
+mod limits;
 mod link_checks;
+mod page_memory;
 mod sitemaps;
+mod url_set;
 mod well_known;
 
-use std::{
-    collections::{BTreeSet, HashMap, HashSet},
-    ops::ControlFlow,
-    time::Duration,
-};
+use std::{collections::HashMap, ops::ControlFlow, time::Duration};
 
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use schemars::JsonSchema;
@@ -21,13 +20,13 @@ pub use self::sitemaps::collect_sitemaps;
 use self::{
     frontier::{Frontier, Visit},
     host_throttle::{HostThrottle, Visited},
+    page_memory::PageMemory,
+    url_set::UrlSet,
 };
-use super::{CrawlScope, Page, PageUrl, Site, StopReason, fetch::Fetch};
+use super::{AuditLimit, CrawlScope, Page, PageUrl, Site, StopReason, fetch::Fetch};
 
 /// RFC 9309 requires at least five. Browsers follow twenty.
 const MAX_REDIRECTS: u8 = 10;
-/// How many links to other sites, and how many links that are too deep, are stored.
-const MAX_OTHER_URLS: usize = 20_000;
 
 /// What to crawl, and the limits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -44,7 +43,7 @@ pub struct CrawlPlan {
     pub include_sitemap: bool,
     /// How many links to other sites and to files get a HEAD request.
     pub max_tried: u32,
-    /// The maximum number of concurrent requests to one host.
+    /// The maximum number of concurrent requests to one host, and of pages that are read at the same time.
     pub per_host: u32,
     /// The delay between two requests to one host. With a delay, or with a `Crawl-delay`, requests are sequential.
     pub delay_ms: u32,
@@ -150,10 +149,11 @@ struct Crawl<'a> {
     host_throttle: HostThrottle,
     /// The index in `site.robots` by origin.
     robots: HashMap<String, usize>,
-    /// Links to other sites and to files, in the order of discovery.
+    page_memory: PageMemory,
+    /// Links to other sites and to files that get a HEAD request, in the order of discovery.
     others: Vec<PageUrl>,
-    other_seen: HashSet<String>,
-    too_deep: BTreeSet<String>,
+    other_seen: UrlSet,
+    too_deep: UrlSet,
     responses: u32,
 }
 
@@ -169,18 +169,20 @@ impl<'a> Crawl<'a> {
             frontier,
             host_throttle: HostThrottle::new(plan.per_host, Duration::from_millis(plan.delay_ms.into())),
             robots: HashMap::new(),
+            page_memory: PageMemory::default(),
             others: Vec::new(),
-            other_seen: HashSet::new(),
-            too_deep: BTreeSet::new(),
+            other_seen: UrlSet::default(),
+            too_deep: UrlSet::default(),
             responses: 0,
         }
     }
 
     async fn visit_pages(&mut self, observer: &mut CrawlObserver<'_>) {
+        let max_text_bytes = limits::max_text_bytes(self.plan.max_pages);
         let mut in_flight = FuturesUnordered::new();
         loop {
             while let Some((visit, url)) = self.next_visit(in_flight.len()).await {
-                in_flight.push(self.host_throttle.visit(self.fetch, visit, url));
+                in_flight.push(self.host_throttle.visit(self.fetch, visit, url, max_text_bytes));
             }
             let Some(visited) = in_flight.next().await else { break };
             let url = visited.page.url.clone();
@@ -189,6 +191,9 @@ impl<'a> Crawl<'a> {
                 self.stop(StopReason::Cancelled);
                 return;
             }
+        }
+        if self.frontier.overflowed() > 0 || self.too_deep.is_full() {
+            self.site.limits.insert(AuditLimit::KnownUrls);
         }
         self.site.left_out = self.count_left_out();
         self.site.end = if self.site.pages.is_empty() && self.site.forbidden.contains(&self.site.start) {
@@ -221,7 +226,12 @@ impl<'a> Crawl<'a> {
             // Redirects do not count as pages, so the visits have their own limit.
             let visits = self.site.pages.len() + in_flight;
             let max_visits = usize::try_from(self.plan.max_pages).unwrap_or(usize::MAX).saturating_mul(3);
-            if in_flight >= pages_left || visits >= max_visits.saturating_add(50) {
+            let max_in_flight = usize::try_from(self.plan.per_host.max(1)).unwrap_or(usize::MAX);
+            if in_flight >= pages_left.min(max_in_flight) || visits >= max_visits.saturating_add(50) {
+                return None;
+            }
+            if self.page_memory.is_full() && self.frontier.waiting() > 0 {
+                self.site.limits.insert(AuditLimit::HeldBytes);
                 return None;
             }
             let host_throttle = &self.host_throttle;
@@ -235,7 +245,7 @@ impl<'a> Crawl<'a> {
     }
 
     fn record(&mut self, visited: Visited) {
-        let Visited { visit, url, page } = visited;
+        let Visited { visit, url, mut page, is_truncated } = visited;
         self.host_throttle.record_response(&url, &page);
         if host_throttle::is_overloaded(&page) && !visit.is_retry {
             self.frontier.requeue(&visit);
@@ -245,6 +255,13 @@ impl<'a> Crawl<'a> {
             Some(to) => self.add_redirect(&visit, &url, to),
             None => self.responses += 1,
         }
+        if is_truncated {
+            self.site.limits.insert(AuditLimit::PageBytes);
+        }
+        if page.html.as_ref().is_some_and(|html| html.truncated) {
+            self.site.limits.insert(AuditLimit::PageItems);
+        }
+        self.page_memory.add(&mut page);
         self.add_links(&visit, &page);
         self.site.pages.push(page);
     }
@@ -288,7 +305,7 @@ impl<'a> Crawl<'a> {
                 self.add_other(url);
             } else if let Some(depth) = depth {
                 if self.plan.max_depth.is_some_and(|max| depth > max) {
-                    self.add_too_deep(&url);
+                    self.too_deep.insert(url.as_str());
                 } else {
                     self.frontier.add_linked(url.as_str(), depth, 0);
                 }
@@ -298,14 +315,9 @@ impl<'a> Crawl<'a> {
         }
     }
 
-    fn add_too_deep(&mut self, url: &PageUrl) {
-        if self.too_deep.len() < MAX_OTHER_URLS {
-            self.too_deep.insert(url.to_string());
-        }
-    }
-
     fn add_other(&mut self, url: PageUrl) {
-        if self.other_seen.len() < MAX_OTHER_URLS && self.other_seen.insert(url.to_string()) {
+        let max_tried = usize::try_from(self.plan.max_tried).unwrap_or(usize::MAX);
+        if self.other_seen.insert(url.as_str()) && self.others.len() < max_tried {
             self.others.push(url);
         }
     }

@@ -1,7 +1,11 @@
 //! Files at well-known paths: robots.txt, sitemaps and llms.txt.
 
 use super::{
-    super::{CrawlScope, FetchOutcome, LlmsFile, PageUrl, RobotsFile, fetch::Fetch, robots::Robots},
+    super::{
+        CrawlScope, FetchOutcome, LlmsFile, PageUrl, RobotsFile,
+        fetch::{Fetch, run_cpu_work},
+        robots::Robots,
+    },
     Crawl,
     document::fetch_document,
     sitemaps::collect_sitemaps,
@@ -78,13 +82,17 @@ async fn robots_file(fetch: &dyn Fetch, scope: &CrawlScope, url: &PageUrl) -> Ro
     let url = url.join_root("/robots.txt").unwrap_or_else(|| url.clone());
     let (outcome, robots) = match fetch_document(fetch, scope, &url, MAX_ROBOTS_BYTES).await {
         Ok(response) => {
-            let robots = match response.status {
-                200..300 => Robots::parse(&response.body),
+            let status = response.status;
+            let robots = match status {
+                200..300 => {
+                    let robots = run_cpu_work(fetch, move || Robots::parse(&response.body)).await;
+                    robots.unwrap_or_else(Robots::forbidding_all)
+                }
                 // RFC 9309 treats 429 as "there is no robots.txt". An overloaded server does not mean that.
                 429 | 500.. => Robots::forbidding_all(),
                 _ => Robots::allowing_all(),
             };
-            (FetchOutcome { status: Some(response.status), error: None }, robots)
+            (FetchOutcome { status: Some(status), error: None }, robots)
         }
         Err(error) => (FetchOutcome { status: None, error: Some(error) }, Robots::forbidding_all()),
     };

@@ -8,8 +8,8 @@ use crate::{
     audit::snippet::clip,
 };
 
-/// The text stored for each page of a crawl. A thousand pages must fit in memory.
-pub(super) const MAX_CRAWL_TEXT_BYTES: usize = 16 * 1024;
+/// The text stored for each page of a crawl, if it has few pages.
+pub(in crate::audit) const MAX_CRAWL_TEXT_BYTES: usize = 16 * 1024;
 
 /// A heading or paragraph, as a reader sees it. It is untrusted data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -61,7 +61,7 @@ impl Extractor {
         {
             let language = clip(language, 40);
             if self.reserve(url.as_ref().map_or(0, String::len)) {
-                push(&mut self.html.alternates, Alternate { language, url });
+                self.html.truncated |= !push(&mut self.html.alternates, Alternate { language, url });
             }
         }
     }
@@ -93,11 +93,13 @@ impl Extractor {
             texts.map(|text| clip(&text, MAX_TEXT_CHARS)).find(|text| !text.is_empty()).unwrap_or_default();
         let mut hasher = DefaultHasher::new();
         (&link.url, &text, link.nofollow).hash(&mut hasher);
-        if self.html.links.len() < MAX_LINKS
-            && self.seen_links.insert(hasher.finish())
-            && self.reserve(link.url.len() + text.len())
-        {
-            self.html.links.push(Link { url: link.url, text, nofollow: link.nofollow });
+        if !self.seen_links.insert(hasher.finish()) {
+            return;
+        }
+        if self.html.links.len() >= MAX_LINKS {
+            self.html.truncated = true;
+        } else if self.reserve(link.url.len() + text.len()) {
+            self.html.links.push(Link { url: link.url, text, nofollow: link.nofollow }.into());
         }
     }
 
@@ -106,7 +108,7 @@ impl Extractor {
             let text = clip(&text, MAX_TEXT_CHARS);
             self.blocks.add_heading(level, &text);
             if self.reserve(text.len()) {
-                push(&mut self.html.headings, Heading { level, text });
+                self.html.truncated |= !push(&mut self.html.headings, Heading { level, text });
             }
         }
     }
@@ -129,7 +131,7 @@ impl Extractor {
                 || attribute(tag, "aria-hidden") == Some("true"),
         };
         if self.reserve(image.src.len() + image.alt.as_ref().map_or(0, String::len)) {
-            push(&mut self.html.images, image);
+            self.html.truncated |= !push(&mut self.html.images, image);
         }
     }
 
@@ -137,7 +139,7 @@ impl Extractor {
         let action = self.base.join(attribute(tag, "action").unwrap_or_default());
         let action = action.map(|action| action.to_string());
         if self.reserve(action.as_ref().map_or(0, String::len)) {
-            push(&mut self.html.forms, Form { action });
+            self.html.truncated |= !push(&mut self.html.forms, Form { action });
         }
     }
 
@@ -169,7 +171,7 @@ impl Extractor {
             {
                 let resource = Resource { element: name.to_owned(), url: url.to_string() };
                 if self.reserve(resource.url.len()) {
-                    push(&mut self.html.insecure_resources, resource);
+                    self.html.truncated |= !push(&mut self.html.insecure_resources, resource);
                 }
             }
         }

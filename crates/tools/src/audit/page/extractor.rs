@@ -16,6 +16,8 @@ pub(super) const MAX_LINKS: usize = 3_000;
 pub(super) const MAX_FEW: usize = 20;
 /// The total size of the lists of one page. A thousand pages must fit in memory.
 const MAX_LIST_BYTES: usize = 256 * 1024;
+/// A parsed document uses many times the memory of its text.
+const MAX_JSON_LD_BYTES: usize = 128 * 1024;
 pub(super) const MAX_TITLE_CHARS: usize = 600;
 pub(super) const MAX_TEXT_CHARS: usize = 120;
 
@@ -171,6 +173,11 @@ impl Extractor {
         }
         match self.raw.take() {
             Some(Raw::Title(text)) => push_few(&mut self.html.titles, clip(&text, MAX_TITLE_CHARS)),
+            // A cut text would look like broken JSON.
+            Some(Raw::JsonLd(text)) if text.len() > MAX_JSON_LD_BYTES => {
+                self.html.truncated = true;
+                push_few(&mut self.html.json_ld, JsonLd::default());
+            }
             Some(Raw::JsonLd(text)) => push_few(&mut self.html.json_ld, JsonLd::read(&text)),
             Some(Raw::Other) | None => {}
         }
@@ -193,7 +200,7 @@ impl Extractor {
     pub(super) fn text(&mut self, text: &str) {
         match &mut self.raw {
             Some(Raw::Title(title)) if title.len() < 4 * MAX_TITLE_CHARS => title.push_str(text),
-            Some(Raw::JsonLd(json)) => json.push_str(text),
+            Some(Raw::JsonLd(json)) if json.len() <= MAX_JSON_LD_BYTES => json.push_str(text),
             Some(_) => {}
             None if self.foreign > 0 || self.template > 0 => {}
             None => {
@@ -237,6 +244,7 @@ impl Extractor {
         const ITEM_OVERHEAD: usize = 64;
         let left = self.bytes_left.checked_sub(text_bytes + ITEM_OVERHEAD);
         self.bytes_left = left.unwrap_or(self.bytes_left);
+        self.html.truncated |= left.is_none();
         left.is_some()
     }
 
@@ -252,10 +260,13 @@ impl Extractor {
     }
 }
 
-pub(super) fn push<T>(list: &mut Vec<T>, item: T) {
-    if list.len() < MAX_ITEMS {
+/// False: the list is full.
+pub(super) fn push<T>(list: &mut Vec<T>, item: T) -> bool {
+    let fits = list.len() < MAX_ITEMS;
+    if fits {
         list.push(item);
     }
+    fits
 }
 
 pub(super) fn push_few<T>(list: &mut Vec<T>, item: T) {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::super::snippet::clip;
 
 /// A `<script type="application/ld+json">`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct JsonLd {
     /// The values of `@type`.
     pub types: Vec<String>,

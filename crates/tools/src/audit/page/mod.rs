@@ -6,17 +6,19 @@ mod elements;
 mod extractor;
 mod headers;
 mod json_ld;
+mod shared;
 mod tokenizer;
 mod word_counter;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, io};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::Document;
 
-pub use self::{blocks::Block, json_ld::JsonLd, word_counter::Fingerprint};
+pub use self::{blocks::Block, json_ld::JsonLd, shared::Shared, word_counter::Fingerprint};
+pub(super) use self::{blocks::MAX_CRAWL_TEXT_BYTES, shared::Interner};
 use super::{
     PageUrl,
     decode::{charset_of, declared_value, decode},
@@ -77,7 +79,7 @@ pub struct Html {
     pub headings: Vec<Heading>,
     pub images: Vec<Image>,
     /// Each combination of URL and text once.
-    pub links: Vec<Link>,
+    pub links: Vec<Shared<Link>>,
     pub forms: Vec<Form>,
     /// Resources that an https page loads over http.
     pub insecure_resources: Vec<Resource>,
@@ -91,6 +93,9 @@ pub struct Html {
     pub fingerprint: Fingerprint,
     /// The beginning of the text.
     pub blocks: Vec<Block>,
+    /// The page has more items than the lists hold.
+    #[serde(default)]
+    pub truncated: bool,
 }
 
 impl Html {
@@ -133,7 +138,7 @@ pub struct Image {
     pub is_presentation: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Link {
     pub url: String,
     /// The visible text or the label for screen readers, clipped.
@@ -157,7 +162,7 @@ pub struct Resource {
 impl Page {
     /// For one of many pages: only the beginning of its text is stored.
     pub fn from_response(url: &PageUrl, response: &FetchResponse) -> Self {
-        Self::with_text(url, response, blocks::MAX_CRAWL_TEXT_BYTES)
+        Self::with_text(url, response, MAX_CRAWL_TEXT_BYTES)
     }
 
     pub fn with_text(url: &PageUrl, response: &FetchResponse, max_text_bytes: usize) -> Self {
@@ -182,6 +187,13 @@ impl Page {
 
     pub fn from_error(url: &PageUrl, error: FetchError) -> Self {
         Self { url: url.to_string(), error: Some(error), ..Self::default() }
+    }
+
+    /// The length of the page as JSON.
+    pub(super) fn json_bytes(&self) -> usize {
+        let mut counter = ByteCounter(0);
+        serde_json::to_writer(&mut counter, self).expect("a page is plain JSON");
+        counter.0
     }
 
     pub fn outcome(&self) -> FetchOutcome {
@@ -226,6 +238,19 @@ impl Page {
         self.live().is_some()
             && self.noindex().is_none()
             && self.canonical().is_none_or(|canonical| canonical == self.url)
+    }
+}
+
+struct ByteCounter(usize);
+
+impl io::Write for ByteCounter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

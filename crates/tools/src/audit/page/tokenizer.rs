@@ -12,15 +12,25 @@ use html5ever::{
 };
 
 use super::{Html, PageUrl, extractor::Extractor};
+use crate::cpu_pool::checkpoint;
+
+/// How much is tokenized between two checkpoints.
+const MAX_CHUNK_BYTES: usize = 64 * 1024;
 
 pub(super) fn read(url: &PageUrl, text: &str, max_text_bytes: usize) -> Html {
     let extractor = Extractor::new(url, max_text_bytes);
     let tokenizer = Tokenizer::new(Sink(RefCell::new(extractor)), TokenizerOpts::default());
     let input = BufferQueue::default();
-    input.push_back(StrTendril::from(truncate(text)));
-    // The tokenizer returns at each script, so that a browser can run it.
-    while !input.is_empty() {
-        let _ = tokenizer.feed(&input);
+    let mut rest = truncate(text);
+    while !rest.is_empty() {
+        checkpoint();
+        let (chunk, after) = rest.split_at(rest.floor_char_boundary(MAX_CHUNK_BYTES));
+        input.push_back(StrTendril::from(chunk));
+        rest = after;
+        // The tokenizer returns at each script, so that a browser can run it.
+        while !input.is_empty() {
+            let _ = tokenizer.feed(&input);
+        }
     }
     tokenizer.end();
     tokenizer.sink.0.into_inner().finish()
@@ -131,6 +141,17 @@ mod tests {
         hostile.push_str(&"<p>x".repeat(4_000));
         assert_eq!(page(&hostile).words, 4_000);
         assert_eq!(page(&"<div>".repeat(20_000)).words, 0);
+    }
+
+    #[test]
+    fn text_that_spans_chunks_is_read_as_one() {
+        let text = "<p title='&amp;>'>One&nbsp;word and&#32;another, é. <!-- <h1>no</h1> --><h2>Head</h2>"
+            .repeat(3_000);
+        let whole = page(&text);
+        assert_eq!(whole.headings.len(), 500);
+        assert_eq!(whole.words, 3_000 * 6);
+        assert!(whole.truncated);
+        assert!(whole.headings.iter().all(|heading| heading.text == "Head"));
     }
 
     #[test]

@@ -13,11 +13,15 @@ use super::{
     PageUrl,
     decode::{declared_value, decode},
 };
+use crate::cpu_pool::checkpoint;
 
-/// The limit of the sitemap protocol for one file.
-const MAX_ENTRIES: usize = 50_000;
+/// How much of one file is read, decompressed. The protocol allows 50 MB, but no audit can visit so many URLs.
+pub const MAX_FILE_BYTES: usize = 4 * 1024 * 1024;
+const MAX_ENTRIES: usize = 20_000;
 /// The total length of all URLs.
-const MAX_BYTES: usize = 8 * 1024 * 1024;
+const MAX_URL_BYTES: usize = 3 * 1024 * 1024;
+/// How many elements or lines are read between two checkpoints.
+const CHUNK_ITEMS: usize = 4_096;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -38,6 +42,10 @@ pub struct Sitemap {
     pub entries: Vec<Entry>,
     /// Why the file could not be read to its end. Null: it was.
     pub broken: Option<String>,
+    /// The file or its list is longer than the limits.
+    pub truncated: bool,
+    /// The length of the file, decompressed.
+    pub bytes: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -54,26 +62,33 @@ pub struct NotASitemapError;
 
 /// Detects the format from the content, because file names and content types are often wrong.
 pub fn read(file: &[u8]) -> Result<Sitemap, NotASitemapError> {
-    let (file, truncated) = gzip::decompress(file);
-    let text = decode(&file, None, declared_value(&file, "encoding"));
+    let file = gzip::decompress(file);
+    let text = decode(&file.bytes, None, declared_value(&file.bytes, "encoding"));
     let text = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     let mut sitemap = if text.starts_with('<') { xml::read(text)? } else { read_list(text)? };
-    if truncated && sitemap.broken.is_none() {
-        sitemap.broken = Some("the compressed file is damaged or too large".to_owned());
+    sitemap.bytes = file.bytes.len();
+    if file.is_truncated {
+        sitemap.truncated = true;
+        // The end of the text is missing, so the parser may have found an error there.
+        sitemap.broken = Some(format!("only its first {} MiB were read", MAX_FILE_BYTES / 1024 / 1024));
+    } else if file.is_damaged && sitemap.broken.is_none() {
+        sitemap.broken = Some("the compressed file is damaged".to_owned());
     }
     Ok(sitemap)
 }
 
 fn read_list(text: &str) -> Result<Sitemap, NotASitemapError> {
     let mut entries = Entries::default();
-    for line in text.lines().take(2 * MAX_ENTRIES) {
+    for (number, line) in text.lines().take(2 * MAX_ENTRIES).enumerate() {
+        if number.is_multiple_of(CHUNK_ITEMS) {
+            checkpoint();
+        }
         entries.add(line, None);
     }
-    let entries = entries.list;
-    if entries.is_empty() && !text.is_empty() {
+    if entries.list.is_empty() && !text.is_empty() {
         return Err(NotASitemapError);
     }
-    Ok(Sitemap { kind: SitemapKind::Text, entries, broken: None })
+    Ok(entries.into_sitemap(SitemapKind::Text, None))
 }
 
 /// Collects each URL once, within the limits.
@@ -82,18 +97,24 @@ struct Entries {
     list: Vec<Entry>,
     seen: HashSet<String>,
     bytes: usize,
+    is_full: bool,
 }
 
 impl Entries {
     fn add(&mut self, url: &str, last_modified: Option<&str>) {
         let url = url.trim();
-        let fits = self.list.len() < MAX_ENTRIES && self.bytes < MAX_BYTES;
-        if fits && PageUrl::parse(url).is_some() && self.seen.insert(url.to_owned()) {
+        if self.list.len() >= MAX_ENTRIES || self.bytes >= MAX_URL_BYTES {
+            self.is_full = true;
+        } else if PageUrl::parse(url).is_some() && self.seen.insert(url.to_owned()) {
             self.bytes += url.len();
             let last_modified =
                 last_modified.map(str::trim).filter(|text| !text.is_empty() && text.len() <= 64);
             self.list.push(Entry { url: url.to_owned(), last_modified: last_modified.map(str::to_owned) });
         }
+    }
+
+    fn into_sitemap(self, kind: SitemapKind, broken: Option<String>) -> Sitemap {
+        Sitemap { kind, entries: self.list, broken, truncated: self.is_full, bytes: 0 }
     }
 }
 

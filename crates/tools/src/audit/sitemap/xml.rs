@@ -7,8 +7,9 @@ use quick_xml::{
 
 use super::{
     super::snippet::{MAX_SNIPPET_CHARS, clip},
-    Entries, NotASitemapError, Sitemap, SitemapKind,
+    CHUNK_ITEMS, Entries, NotASitemapError, Sitemap, SitemapKind,
 };
+use crate::cpu_pool::checkpoint;
 
 /// Longer than any URL or date. More text in one element is ignored.
 const MAX_TEXT_CHARS: usize = 4_096;
@@ -48,7 +49,12 @@ pub(super) fn read(text: &str) -> Result<Sitemap, NotASitemapError> {
     // `?a=1&b=2` without `&amp;` is the most common error in sitemaps, and its meaning is clear.
     reader.config_mut().allow_dangling_amp = true;
     let mut document: Option<Document> = None;
+    let mut events = 0_usize;
     let broken = loop {
+        if events.is_multiple_of(CHUNK_ITEMS) {
+            checkpoint();
+        }
+        events += 1;
         let (namespace, event) = match reader.read_resolved_event() {
             Ok(resolved) => resolved,
             // The message may contain text from the file.
@@ -80,7 +86,7 @@ pub(super) fn read(text: &str) -> Result<Sitemap, NotASitemapError> {
         }
     };
     let Some(Document { format, entries, .. }) = document else { return Err(NotASitemapError) };
-    Ok(Sitemap { kind: format.kind, entries: entries.list, broken })
+    Ok(entries.into_sitemap(format.kind, broken))
 }
 
 /// Resolves character references and the five predefined entities. Any other entity stays as written.

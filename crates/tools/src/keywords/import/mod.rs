@@ -10,6 +10,7 @@ mod number;
 use std::collections::{HashMap, hash_map::Entry};
 
 use super::model::{ExportTool, ListedKeyword, normalize_keyword};
+use crate::cpu_pool::checkpoint;
 
 /// The largest known exports (Ahrefs, 50,000 rows) are smaller, with the columns that are read.
 pub const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
@@ -20,6 +21,8 @@ pub const MAX_REPORTED_ROWS: usize = 10;
 const MAX_PREAMBLE_LINES: usize = 20;
 /// A longer cell has a quote without an end.
 const MAX_CELL_BYTES: usize = 20_000;
+/// How many rows are parsed between two checkpoints.
+const CHUNK_ROWS: usize = 1_000;
 const SEPARATORS: [u8; 3] = [b'\t', b',', b';'];
 
 /// A parsed list.
@@ -94,6 +97,9 @@ pub fn parse(bytes: &[u8]) -> Result<ParsedExport, ImportError> {
     // A repeated keyword for the same country would count twice.
     let mut seen: HashMap<(String, Option<String>), u64> = HashMap::new();
     while let Some((line, row)) = list.next_row() {
+        if (export.rows.len() + export.skipped).is_multiple_of(CHUNK_ROWS) {
+            checkpoint();
+        }
         if export.rows.len() + export.skipped >= MAX_ROWS {
             return Err(ImportError::TooManyRows);
         }
