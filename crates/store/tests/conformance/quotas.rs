@@ -123,7 +123,8 @@ async fn free_one(world: &World, quota: Quota, now: Timestamp) -> Timestamp {
             let records = world.records();
             // The job of the other brand may come first.
             let job = loop {
-                let job = records.lease_job(&JobKind::LONG, &[], now, LEASE).await.expect("the store answers");
+                let job =
+                    records.lease_job(&JobKind::LONG, &[], now, LEASE).await.expect("the store answers");
                 let job = job.expect("it is due");
                 if job.brand_id == acme() {
                     break job;

@@ -9,8 +9,8 @@ use std::{
 use async_trait::async_trait;
 
 use super::{
-    AuditChange, AuditLimit, CrawlScope, OutboundFetch, PageText, PageUrl, Progress, Site, StopReason, Summary,
-    crawl_until, examine,
+    AuditChange, AuditLimit, CrawlScope, OutboundFetch, PageText, PageUrl, Progress, Site, StopReason,
+    Summary, crawl_until, examine,
     resuming_fetch::{ResumingFetch, StoredPages},
 };
 use crate::{
