@@ -4,7 +4,9 @@ use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
-use svc_mcp_access::{BrandId, Entropy, Fault, Quota, StoreError, Timestamp, ToolAccess, decision::Caller};
+use svc_mcp_access::{
+    BrandId, Entropy, Fault, Quota, Quotas, StoreError, Timestamp, ToolAccess, decision::Caller,
+};
 use tokio_util::sync::CancellationToken;
 
 pub use crate::tool_error::{QuotaDetails, ToolError, ToolFailure};
@@ -98,8 +100,8 @@ impl Call {
     }
 
     /// Begins to wait for a job of this record. `None` if too many calls of the brand wait already.
-    pub fn begin_wait(&self, record_id: &str) -> Option<JobWait> {
-        self.context.waits.begin(self.brand_id(), record_id)
+    pub fn begin_wait(&self, record_id: &str, max_waits: u32) -> Option<JobWait> {
+        self.context.waits.begin(self.brand_id(), record_id, max_waits)
     }
 
     /// Fails if the brand has less than `wanted` of a daily quota left. Returns how much is left. Only the commit counts:
@@ -177,6 +179,7 @@ impl<T: Send + 'static> Outcome<StartedJob<T>> {
     pub fn waiting<F>(
         self,
         call: &Call,
+        quotas: &Quotas,
         max_wait: Duration,
         mut poll: impl FnMut(Arc<dyn Records>, BrandId, String) -> F + Send + 'static,
     ) -> Self
@@ -187,8 +190,9 @@ impl<T: Send + 'static> Outcome<StartedJob<T>> {
             return self;
         }
         let id = self.output.id.clone();
-        let Some(wait) = call.begin_wait(&id) else {
-            return Self { output: self.output.without_waiting(), ..self };
+        let max_waits = quotas.limit(Quota::ConcurrentWaits);
+        let Some(wait) = call.begin_wait(&id, max_waits) else {
+            return Self { output: self.output.without_waiting(max_waits), ..self };
         };
         let waiting =
             call.clone().wait_for(wait, max_wait, move |records, brand| poll(records, brand, id.clone()));

@@ -10,6 +10,5 @@ CREATE TABLE quota_counts (
     PRIMARY KEY (brand_id, quota, day)
 );
 
-CREATE INDEX jobs_open_by_brand ON jobs (brand_id, kind, due_at) WHERE status IN ('waiting', 'running');
 CREATE INDEX post_targets_draft ON post_targets (brand_id, post_id) WHERE status = 'draft';
 CREATE INDEX post_targets_queued ON post_targets (brand_id) WHERE status IN ('scheduled', 'publishing');

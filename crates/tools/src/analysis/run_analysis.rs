@@ -97,7 +97,7 @@ impl Tool for RunAnalysis {
             competitor_urls: arguments.competitor_urls,
         };
         if let Some(open) = call.context.records.open_analysis(call.brand_id(), &request).await? {
-            return Ok(Outcome::new(started(open)).waiting(call, wait, ended_analysis));
+            return Ok(Outcome::new(started(open)).waiting(call, &profile.plan.quotas, wait, ended_analysis));
         }
         let mut random = call.context.entropy.clone();
         let analysis = Analysis {
@@ -112,7 +112,12 @@ impl Tool for RunAnalysis {
         };
         let job = NewJob::new(JobKind::Analysis, &analysis.analysis_id, call.now, &mut random);
         let changes = vec![Change::Analyses(AnalysisChange::Add(analysis.clone())), Change::AddJob(job)];
-        Ok(Outcome::new(started(analysis)).with_changes(changes).waiting(call, wait, ended_analysis))
+        Ok(Outcome::new(started(analysis)).with_changes(changes).waiting(
+            call,
+            &profile.plan.quotas,
+            wait,
+            ended_analysis,
+        ))
     }
 }
 

@@ -76,7 +76,7 @@ impl Tool for RunAudit {
         let wait = Duration::from_secs(arguments.wait_seconds.into());
         let open = call.context.records.open_audits(call.brand_id()).await?;
         if let Some(open) = open.into_iter().find(|open| open.plan.is_same_crawl(&plan)) {
-            return Ok(Outcome::new(started(open)).waiting(call, wait, ended_audit));
+            return Ok(Outcome::new(started(open)).waiting(call, &profile.plan.quotas, wait, ended_audit));
         }
         let mut random = call.context.entropy.clone();
         let audit = Audit {
@@ -95,7 +95,12 @@ impl Tool for RunAudit {
         let job =
             NewJob::new(JobKind::Audit, &audit.audit_id, call.now, &mut random).with_concurrency_key(&site);
         let changes = vec![Change::Audits(AuditChange::Add(audit.clone())), Change::AddJob(job)];
-        Ok(Outcome::new(started(audit)).with_changes(changes).waiting(call, wait, ended_audit))
+        Ok(Outcome::new(started(audit)).with_changes(changes).waiting(
+            call,
+            &profile.plan.quotas,
+            wait,
+            ended_audit,
+        ))
     }
 }
 

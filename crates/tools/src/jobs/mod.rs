@@ -14,5 +14,5 @@ pub use handler::{JobContext, JobError, JobHandler};
 pub use job::{Job, JobKind, NewJob};
 pub use records::{JobOutcome, JobRecords};
 pub use started_job::{MAX_WAIT_SECONDS, StartedJob, WorkStatus};
-pub use waits::{JobWait, JobWaits, MAX_WAITS_PER_BRAND};
+pub use waits::{JobWait, JobWaits};
 pub use worker_pool::WorkerPool;

@@ -3,8 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::waits::MAX_WAITS_PER_BRAND;
-
 /// How long a call may wait for the job it started. Clients give up after 30 seconds.
 pub const MAX_WAIT_SECONDS: u32 = 25;
 const POLL_AFTER_MS: u32 = 2_000;
@@ -63,9 +61,9 @@ impl<T> StartedJob<T> {
 
     /// Says that too many calls of the brand wait already.
     #[must_use]
-    pub fn without_waiting(self) -> Self {
+    pub fn without_waiting(self, max_waits: u32) -> Self {
         let note = format!(
-            "The call did not wait, because too many calls are waiting already: at most {MAX_WAITS_PER_BRAND} of a \
+            "The call did not wait, because too many calls are waiting already: at most {max_waits} of a \
              brand. Call `{}` with the id to get the result.",
             self.poll_with
         );

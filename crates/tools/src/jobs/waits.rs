@@ -13,8 +13,6 @@ use tokio::{
     time::{Instant, timeout, timeout_at},
 };
 
-/// How many calls of one brand may wait in this process. Further calls return without waiting.
-pub const MAX_WAITS_PER_BRAND: usize = 8;
 /// How many calls of all brands may wait in this process.
 const MAX_WAITS: usize = 1_024;
 /// A job that another process runs ends without a notification, so the store is polled too.
@@ -37,7 +35,7 @@ impl Default for JobWaits {
 #[derive(Debug, Default)]
 struct State {
     total: usize,
-    by_brand: HashMap<BrandId, usize>,
+    by_brand: HashMap<BrandId, u32>,
     by_record: HashMap<String, RecordWaits>,
 }
 
@@ -49,10 +47,11 @@ struct RecordWaits {
 }
 
 impl JobWaits {
-    /// `None` if too many calls wait already.
-    pub fn begin(self: &Arc<Self>, brand: &BrandId, record_id: &str) -> Option<JobWait> {
+    /// `None` if `max_waits` calls of the brand wait already in this process, or too many of all brands.
+    pub fn begin(self: &Arc<Self>, brand: &BrandId, record_id: &str, max_waits: u32) -> Option<JobWait> {
         let mut state = self.lock();
-        if state.total >= MAX_WAITS || state.by_brand.get(brand).is_some_and(|n| *n >= MAX_WAITS_PER_BRAND) {
+        let of_brand = state.by_brand.get(brand).copied().unwrap_or(0);
+        if state.total >= MAX_WAITS || of_brand >= max_waits {
             return None;
         }
         state.total += 1;
@@ -146,12 +145,13 @@ mod tests {
     #[test]
     fn ninth_call_of_a_brand_does_not_wait() {
         let waits = Arc::new(JobWaits::default());
-        let mut held: Vec<JobWait> =
-            (0..8).map(|number| waits.begin(&brand("acme"), &format!("audit_{number}")).unwrap()).collect();
-        assert!(waits.begin(&brand("acme"), "audit_0").is_none());
-        assert!(waits.begin(&brand("umbrella"), "audit_9").is_some(), "another brand may wait");
+        let mut held: Vec<JobWait> = (0..8)
+            .map(|number| waits.begin(&brand("acme"), &format!("audit_{number}"), 8).unwrap())
+            .collect();
+        assert!(waits.begin(&brand("acme"), "audit_0", 8).is_none());
+        assert!(waits.begin(&brand("umbrella"), "audit_9", 8).is_some(), "another brand may wait");
         held.pop();
-        held.push(waits.begin(&brand("acme"), "audit_0").unwrap());
+        held.push(waits.begin(&brand("acme"), "audit_0", 8).unwrap());
         drop(held);
         let state = waits.lock();
         assert_eq!((state.total, state.by_brand.len(), state.by_record.len()), (0, 0, 0));
@@ -163,7 +163,7 @@ mod tests {
         let polls = Arc::new(AtomicUsize::new(0));
         let waiting: Vec<_> = (0..3)
             .map(|_| {
-                let (wait, polls) = (waits.begin(&brand("acme"), "audit_1").unwrap(), Arc::clone(&polls));
+                let (wait, polls) = (waits.begin(&brand("acme"), "audit_1", 8).unwrap(), Arc::clone(&polls));
                 tokio::spawn(wait.poll_until(Duration::from_hours(1), move || {
                     let nth = polls.fetch_add(1, SeqCst);
                     async move { (nth >= 3).then_some("done") }
@@ -184,7 +184,7 @@ mod tests {
     #[tokio::test]
     async fn job_of_another_process_is_found_by_polling() {
         let waits = Arc::new(JobWaits { poll_interval: Duration::from_millis(1), ..JobWaits::default() });
-        let wait = waits.begin(&brand("acme"), "audit_1").unwrap();
+        let wait = waits.begin(&brand("acme"), "audit_1", 8).unwrap();
         let mut polls = 0;
         let found = wait.poll_until(Duration::from_hours(1), || {
             polls += 1;

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use svc_mcp_access::{Fault, ToolAccess, id};
+use svc_mcp_access::{Fault, Quota, ToolAccess, id};
 
 use super::{
     FEED, Post, Target, TargetStatus,
@@ -77,7 +77,8 @@ impl Tool for CreatePost {
         let post_id = post.post_id.clone();
         let outcome = Outcome::new(created(post)).with_changes(changes);
         // If too many calls of the brand wait already, the result shows the post as it was stored.
-        let wait = if is_publishing { call.begin_wait(&post_id) } else { None };
+        let max_waits = profile.plan.quotas.limit(Quota::ConcurrentWaits);
+        let wait = if is_publishing { call.begin_wait(&post_id, max_waits) } else { None };
         Ok(match wait {
             Some(wait) => outcome.with_follow_up(published(call.clone(), wait, post_id)),
             None => outcome,
