@@ -81,7 +81,7 @@ impl Records for ToolRecords {
                         return Err(Abort::Refused(CommitError::ClaimLost));
                     }
                     use_quotas(&mut tx, brand, changes, now).await?;
-                    apply(&mut tx, brand, changes, now).await?
+                    apply(&mut tx, brand, changes, now).await?;
                 })
             })
             .await?;

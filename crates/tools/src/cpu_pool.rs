@@ -294,9 +294,7 @@ mod tests {
         let pool = CpuPool::new(1);
         assert_eq!(pool.run(&brand("acme"), || 7).await, Ok(7));
         let panic = || {
-            if !checkpoint_is_reached() {
-                panic!("as intended")
-            }
+            assert!(checkpoint_is_reached(), "as intended");
         };
         assert_eq!(pool.run(&brand("acme"), panic).await, Err(CpuWorkError));
         assert_eq!(pool.for_brand(&brand("acme")).run(|| 8).await, Ok(8));

@@ -68,7 +68,7 @@ enum PlanCommand {
         /// Whether brands on this plan have MCP
         #[arg(long, value_enum)]
         mcp: Switch,
-        /// How much a brand on this plan may use, such as posts_per_day=1000, or posts_per_day=default. Can be repeated;
+        /// How much a brand on this plan may use, such as `posts_per_day=1000`, or `posts_per_day=default`. Can be repeated;
         /// quotas that are not named keep their numbers
         #[arg(long = "quota", value_name = "NAME=NUMBER", value_parser = parse_quota)]
         quotas: Vec<(Quota, Option<u32>)>,

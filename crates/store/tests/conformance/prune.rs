@@ -126,7 +126,8 @@ async fn limit(world: &World, quota: Quota, limit: u32) {
 /// Two instances prune at the same time. Returns the number of rows that both deleted.
 async fn prune_on_two_instances(world: &World) -> u64 {
     let stores = [world.store.clone(), world.another_process().await];
-    let prunes = stores.map(|store| async move { store.prune(NOW).await.expect("the store answers") });
+    let prunes =
+        stores.map(|store| Box::pin(async move { store.prune(NOW).await.expect("the store answers") }));
     at_once(prunes).await.into_iter().sum()
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct Problem {
     /// `None`: the code's own detail.
     detail: Option<Cow<'static, str>>,
     errors: Vec<Fault>,
-    quota: Option<QuotaReached>,
+    quota: Option<Box<QuotaReached>>,
     challenge: Option<Challenge>,
     /// In seconds.
     retry_after: Option<u32>,
@@ -226,7 +226,7 @@ impl Problem {
     }
 
     pub(crate) fn with_quota(mut self, reached: QuotaReached) -> Self {
-        self.quota = Some(reached);
+        self.quota = Some(Box::new(reached));
         self
     }
 

@@ -24,7 +24,9 @@ pub async fn collect_sitemaps(
     delay: Duration,
 ) -> Sitemaps {
     let mut collector = Collector::default();
-    roots.into_iter().for_each(|root| collector.add_file(root, 0));
+    for root in roots {
+        collector.add_file(root, 0);
+    }
     while let Some((url, depth)) = collector.next_file() {
         if !delay.is_zero() {
             fetch.sleep(delay).await;
