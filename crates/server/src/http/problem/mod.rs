@@ -312,7 +312,7 @@ impl Problem {
             code: self.code.as_str(),
             request_id,
             errors: (!self.errors.is_empty()).then(|| errors.collect()),
-            quota: self.quota.map(|reached| QuotaMembers {
+            quota: self.quota.as_ref().map(|reached| QuotaMembers {
                 quota: reached.quota.as_str(),
                 limit: reached.limit,
                 used: reached.used,
