@@ -133,15 +133,14 @@ async fn job_of_a_failed_instance_is_taken_over() {
         let (site, mut cluster) = start_with_site(&["--job-lease", "4"]).await;
         put_website(&cluster, BRAND, &site).await;
         let key = cluster.at(0).key(BRAND, "write").await;
-        // Only the first instance is running, so it takes the job.
-        cluster.instances[1].stop().await;
-        cluster.instances[2].stop().await;
+        // The other workers are frozen, so the first instance takes the job. Restarting them would take longer on a busy
+        // machine than the crawl waits for a response.
+        let others = [cluster.instances[1].freeze(), cluster.instances[2].freeze()];
         site.respond_only_to(0);
         let started = cluster.agent(0, &key).call("run_audit", &json!({})).await.tool_result();
         let requested = async || (site.request_count("/robots.txt") > 0).then_some(());
         eventually("a request of the crawl", requested).await;
-        cluster.instances[1].start().await;
-        cluster.instances[2].start().await;
+        drop(others);
         tokio::time::sleep(Duration::from_millis(random.random_range(0..1500))).await;
         let frozen = if killed {
             cluster.instances[0].kill();

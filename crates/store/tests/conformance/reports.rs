@@ -139,7 +139,7 @@ async fn concurrent_lists_of_recipients_do_not_mix(world: &World) {
 async fn concurrent_lists_ask_a_person_once(world: &World) {
     let other = world.another_process().await;
     let set = |number: usize| {
-        let store = if number % 2 == 0 { world.store.clone() } else { other.clone() };
+        let store = if number.is_multiple_of(2) { world.store.clone() } else { other.clone() };
         let mut list = list(&["stranger@b.example"]);
         list[0].email_id = format!("mail_{number}");
         list[0].job.job_id = format!("job_{number}");

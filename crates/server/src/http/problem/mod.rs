@@ -5,7 +5,7 @@
 
 mod code;
 
-use std::{borrow::Cow, sync::LazyLock};
+use std::sync::LazyLock;
 
 use axum::{
     body::Body,
@@ -30,7 +30,7 @@ pub(crate) struct Problem {
     code: Code,
     status: StatusCode,
     /// `None`: the code's own detail.
-    detail: Option<Cow<'static, str>>,
+    detail: Option<Box<str>>,
     errors: Vec<Fault>,
     quota: Option<Box<QuotaReached>>,
     challenge: Option<Challenge>,
@@ -123,7 +123,7 @@ static BODY_STARTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
 const BODY_END: &[u8] = b"\"}";
 
 impl Problem {
-    pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn new(code: Code, detail: impl Into<String>) -> Self {
         Self { detail: Some(bounded_detail(detail.into())), ..Self::standard(code) }
     }
 
@@ -253,7 +253,7 @@ impl Problem {
 
     /// Adds a sentence to the detail.
     pub(crate) fn hint(mut self, sentence: &str) -> Self {
-        self.detail = Some(bounded_detail(format!("{} {sentence}", self.detail()).into()));
+        self.detail = Some(bounded_detail(format!("{} {sentence}", self.detail())));
         self
     }
 
@@ -333,11 +333,8 @@ impl Problem {
 }
 
 /// A detail may quote what was sent.
-fn bounded_detail(detail: Cow<'static, str>) -> Cow<'static, str> {
-    match detail {
-        Cow::Owned(detail) => Cow::Owned(shortened(detail, MAX_DETAIL_CHARS)),
-        Cow::Borrowed(_) => detail,
-    }
+fn bounded_detail(detail: String) -> Box<str> {
+    shortened(detail, MAX_DETAIL_CHARS).into()
 }
 
 impl IntoResponse for Problem {
