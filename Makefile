@@ -7,7 +7,7 @@ MINUTES ?= 5
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-quick test-tools lint build-tests test-rust test-postgres test-cluster soak test-bridge test-browser screenshots bench \
-	bench-crawl instructions audit docs setup
+	bench-crawl instructions fuzz audit docs setup
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +82,9 @@ bench-crawl: ## Compare the audit's crawl with Scrapy's, on one local site: docs
 instructions: ## Count the instructions of a request with callgrind: repeatable even on a busy machine
 	cargo build --locked --release -p svc-mcp
 	python3 bench/instructions.py
+
+fuzz: ## Fuzz the parsers for MINUTES (5): docs/threat-model.md
+	scripts/fuzz $(MINUTES)
 
 docs: ## Write docs/tools.md from the tool registry
 	SVC_WRITE_DOCS=1 cargo test --locked -q -p svc-mcp-tools --test document
