@@ -112,7 +112,7 @@ interface FieldFault {
 }
 
 interface Api {
-	/** Who is signed in, or who would be with this token. */
+	/** The signed-in user, or the user of this token. */
 	me(token?: string): Promise<Me>;
 	tools(): Promise<Tool[]>;
 	members(brandId: string): Promise<Member[]>;

@@ -184,7 +184,7 @@ mod tests {
             async move { queue.acquire().await.map(drop) }
         });
         sleep(MAX_WAIT.saturating_sub(Duration::from_millis(1))).await;
-        // Nothing has moved for so long that only the shortest queue is allowed. One place in it is taken.
+        // After a long time without progress the queue has its minimum length. One place in it is taken.
         assert_eq!(load(&queue, 100, Duration::ZERO).await, (0, MIN_QUEUE as usize - 1));
         assert_eq!(first.await.expect("no panic"), Err(QueueFull));
         hanging.clear();

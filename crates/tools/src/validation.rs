@@ -242,7 +242,7 @@ fn one_of<'v>(values: impl IntoIterator<Item = &'v Value>) -> String {
     }
 }
 
-/// The values that the alternatives of a choice are told apart by.
+/// The values of the field that distinguishes the alternatives.
 fn tag_values<'e>(alternatives: &'e [Vec<ValidationError<'static>>]) -> Vec<&'e Value> {
     let errors = alternatives.iter().flatten();
     let values = errors.flat_map(|error| match error.kind() {

@@ -38,7 +38,7 @@ pub enum Source {
 pub struct InsecureUrl;
 
 impl Source {
-    /// Whoever can change the set on its way can sign tokens, so it comes over TLS or from this machine.
+    /// An attacker who changes the set in transit can sign tokens, so it comes over TLS or from this machine.
     pub fn url(text: &str) -> Result<Self, InsecureUrl> {
         let url = Url::parse(text).map_err(|_| InsecureUrl)?;
         let is_local = match url.host() {

@@ -150,7 +150,7 @@ async fn denied_requests_are_folded_by_key_reason_and_minute() {
     assert!(rows.left_out.is_empty(), "{:?}", rows.left_out);
 }
 
-/// Brands with few requests keep every event, while others send as much as they can. What the others lose is told.
+/// Brands with few requests keep every event, while others send as much as they can. The number of events that the others lose is recorded.
 #[tokio::test]
 async fn brand_with_few_requests_loses_no_event() {
     const LOUD: usize = 15;

@@ -157,8 +157,8 @@ impl Store {
         self.publish(change).await;
         Ok(())
     }
-    /// Replaces the brand's list of recipients, and asks new people by mail whether they want the reports. Who is asked is
-    /// decided under the brand's lock: otherwise concurrent requests would ask the same person several times.
+    /// Replaces the brand's list of recipients, and asks new people by mail whether they want the reports. It
+    /// chooses these people under the brand's lock. Otherwise concurrent requests would ask the same person several times.
     pub async fn set_report_recipients(
         &self,
         brand: &BrandId,
@@ -180,7 +180,7 @@ impl Store {
         Ok(())
     }
 
-    /// Lists a person who has confirmed already.
+    /// Adds a recipient with a confirmed address.
     pub async fn add_confirmed_recipient(
         &self,
         brand: &BrandId,

@@ -230,7 +230,7 @@ async fn profile_is_cached_until_its_brand_or_plan_changes(world: &World) {
     assert_eq!(before.2, "pro");
     let others = actual(&umbrellas).await;
     world.raw.execute("UPDATE brands SET website = 'https://moved.example'").await;
-    assert_eq!(actual(&acmes).await, before, "nobody told of a change: it comes from memory");
+    assert_eq!(actual(&acmes).await, before, "no change was announced, so the cache answers");
 
     world.store.put_brand(&make::brand("acme", "free")).await.expect("the store answers");
     assert_eq!(actual(&acmes).await.2, "free");

@@ -36,7 +36,7 @@ pub(crate) fn operation() -> Operation {
         .describe(Tag::Account, "put_recipients", "Set who gets the brand's reports")
         .details(
             "For administrators of the brand. A new recipient is asked by mail whether they want the reports, and gets none \
-             before they confirm. A recipient who has stopped the reports gets none: only they can change that.",
+             before they confirm. Recipients who unsubscribed get no reports. Only they can subscribe again.",
         )
         .body::<PutRecipients>()
         .json::<Recipients>(200, "The list")

@@ -36,7 +36,7 @@ fn malformed_sealing_keys_are_refused() {
     }
 }
 
-/// Whoever can change the set on its way can sign tokens.
+/// An attacker who changes the set in transit can sign tokens.
 #[test]
 fn jwk_set_over_plain_http_is_refused() {
     let message = ["SVC_JWT_JWKS_URL", "https"];
