@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use sqlx_macros::FromRow;
 use svc_mcp_access::{BrandId, StoreError, Timestamp};
 use svc_mcp_tools::{
-    analysis::{Analysis, AnalysisChange, AnalysisKind, AnalysisRecords, AnalysisRequest},
+    analysis::{Analysis, AnalysisChange, AnalysisKind, AnalysisRecords, AnalysisRequest, AnalysisSummary},
     page::{Cursor, Page},
 };
 
@@ -26,6 +26,17 @@ struct AnalysisRow {
     finished_at: Option<i64>,
 }
 
+#[derive(FromRow)]
+struct SummaryRow {
+    analysis_id: String,
+    kind: String,
+    about: Option<String>,
+    status: String,
+    failure: Option<String>,
+    created_at: i64,
+    finished_at: Option<i64>,
+}
+
 #[async_trait]
 impl AnalysisRecords for ToolRecords {
     async fn analyses(
@@ -34,17 +45,15 @@ impl AnalysisRecords for ToolRecords {
         kind: Option<AnalysisKind>,
         after: Option<&Cursor>,
         limit: u32,
-    ) -> Result<Page<Analysis>, StoreError> {
+    ) -> Result<Page<AnalysisSummary>, StoreError> {
         self.store
             .run("analyses", async {
-                // The list leaves out the results, because they can be long.
-                let sql = "SELECT analysis_id, request, status, NULL AS result, failure, created_at, created_by_key, \
-                           finished_at FROM analyses WHERE brand_id = $1 AND ($2 = '' OR kind = $2) \
+                let sql = "SELECT analysis_id, kind, about, status, failure, created_at, finished_at FROM analyses WHERE brand_id = $1 AND ($2 = '' OR kind = $2) \
                            AND (created_at < $3 OR (created_at = $3 AND analysis_id < $4)) \
                            ORDER BY created_at DESC, analysis_id DESC LIMIT $5 + 0";
                 let (at, id) = start_after(after);
                 let wanted = kind.map_or("", AnalysisKind::as_str);
-                let rows: Vec<AnalysisRow> = query!(&self.store.engine, |db| sqlx::query_as(sql)
+                let rows: Vec<SummaryRow> = query!(&self.store.engine, |db| sqlx::query_as(sql)
                     .bind(brand.as_str())
                     .bind(wanted)
                     .bind(at)
@@ -58,8 +67,11 @@ impl AnalysisRecords for ToolRecords {
                     .bind(wanted)
                     .fetch_one(db)
                     .await)?;
-                let items = rows.into_iter().map(decode_analysis).collect::<Result<Vec<_>, _>>()?;
-                Ok(cut_page(items, total, limit, |analysis: &Analysis| Cursor { at: analysis.created_at, id: analysis.analysis_id.clone() }))
+                let items = rows.into_iter().map(decode_summary).collect::<Result<Vec<_>, _>>()?;
+                Ok(cut_page(items, total, limit, |analysis: &AnalysisSummary| Cursor {
+                    at: analysis.created_at,
+                    id: analysis.analysis_id.clone(),
+                }))
             })
             .await
     }
@@ -140,7 +152,7 @@ pub(crate) async fn apply_analysis_change(
 async fn add(tx: &mut Tx<'_>, brand: &BrandId, analysis: &Analysis) -> Result<(), sqlx::Error> {
     within!(tx, |db| sqlx::query(
         "INSERT INTO analyses (brand_id, analysis_id, kind, request, status, result, failure, created_at, \
-         created_by_key, finished_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+         created_by_key, finished_at, about) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     )
     .bind(brand.as_str())
     .bind(&analysis.analysis_id)
@@ -152,9 +164,22 @@ async fn add(tx: &mut Tx<'_>, brand: &BrandId, analysis: &Analysis) -> Result<()
     .bind(analysis.created_at.millis())
     .bind(analysis.created_by_key.as_str())
     .bind(analysis.finished_at.map(Timestamp::millis))
+    .bind(analysis.request.about())
     .execute(db)
     .await
     .map(|_| ()))
+}
+
+fn decode_summary(row: SummaryRow) -> Result<AnalysisSummary, sqlx::Error> {
+    Ok(AnalysisSummary {
+        analysis_id: row.analysis_id,
+        kind: parse_column(&row.kind, "kind")?,
+        about: row.about,
+        status: parse_column(&row.status, "status")?,
+        failure: row.failure,
+        created_at: Timestamp::from_millis(row.created_at),
+        finished_at: row.finished_at.map(Timestamp::from_millis),
+    })
 }
 
 fn decode_analysis(row: AnalysisRow) -> Result<Analysis, sqlx::Error> {

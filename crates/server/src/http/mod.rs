@@ -30,6 +30,8 @@ mod tools;
 pub(crate) mod transport;
 mod usage;
 
+pub use feeds::atom::write_feed;
+
 /// A key in the form of the API, for the command line.
 pub(crate) fn key_view(
     key: svc_mcp_access::key::Key,

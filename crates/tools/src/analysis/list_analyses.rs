@@ -2,7 +2,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_mcp_access::{Fault, ToolAccess};
 
-use super::{Analysis, AnalysisKind, AnalysisListItem};
+use super::{AnalysisKind, AnalysisListItem};
 use crate::{
     page::{Cursor, Listing, MAX_LIMIT, default_limit},
     tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError},
@@ -46,14 +46,8 @@ impl Tool for ListAnalyses {
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, ToolError> {
         let after = arguments.cursor.as_deref().and_then(Cursor::decode);
         let (records, brand, kind) = (&call.context.records, call.brand_id(), arguments.kind);
-        // A row holds the text that was analysed.
-        let read = |after: Option<Cursor>, limit| async move {
-            records.analyses(brand, kind, after.as_ref(), limit).await
-        };
-        let cursor_of =
-            |analysis: &Analysis| Cursor { at: analysis.created_at, id: analysis.analysis_id.clone() };
-        let listing =
-            Listing::read_in_steps(arguments.limit, after, read, cursor_of, AnalysisListItem::from).await?;
+        let page = records.analyses(brand, kind, after.as_ref(), arguments.limit).await?;
+        let listing = Listing::from_page(page, AnalysisListItem::from);
         Ok(Outcome::new(listing))
     }
 }

@@ -61,7 +61,9 @@ pub use job::AnalysisHandler;
 pub use language::{Language, detect};
 pub use list_analyses::ListAnalyses;
 pub use mentions::{MentionSample, MentionSentiment, Mentions, NameForm, NameMentions, count_mentions};
-pub use model::{Analysis, AnalysisChange, AnalysisKind, AnalysisRequest, AnalysisResult, StoredJson};
+pub use model::{
+    Analysis, AnalysisChange, AnalysisKind, AnalysisRequest, AnalysisResult, AnalysisSummary, StoredJson,
+};
 pub use name_matcher::TrackedName;
 pub use named_text::NamedText;
 pub use outline::{Outline, OutlineFault, OutlineFaultCode, Section, outline};

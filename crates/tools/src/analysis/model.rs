@@ -8,9 +8,22 @@ use serde_json::Value;
 use svc_mcp_access::{KeyId, Timestamp};
 
 use super::{Content, Duplicates, Gap, Mentions};
-use crate::jobs::WorkStatus;
+use crate::{audit::snippet::clip, jobs::WorkStatus};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, strum::IntoStaticStr)]
+const MAX_ABOUT_CHARS: usize = 80;
+
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum AnalysisKind {
@@ -39,6 +52,13 @@ pub struct AnalysisRequest {
     pub competitor_urls: Vec<String>,
 }
 
+impl AnalysisRequest {
+    /// The URL or the start of the text. `None`: the brand's site and posts.
+    pub fn about(&self) -> Option<String> {
+        self.url.clone().or_else(|| self.text.as_deref().map(|text| clip(text, MAX_ABOUT_CHARS)))
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analysis {
     pub analysis_id: String,
@@ -50,6 +70,33 @@ pub struct Analysis {
     pub created_at: Timestamp,
     pub created_by_key: KeyId,
     pub finished_at: Option<Timestamp>,
+}
+
+/// What a list shows of an analysis.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnalysisSummary {
+    pub analysis_id: String,
+    pub kind: AnalysisKind,
+    /// See [`AnalysisRequest::about`].
+    pub about: Option<String>,
+    pub status: WorkStatus,
+    pub failure: Option<String>,
+    pub created_at: Timestamp,
+    pub finished_at: Option<Timestamp>,
+}
+
+impl From<Analysis> for AnalysisSummary {
+    fn from(analysis: Analysis) -> Self {
+        Self {
+            about: analysis.request.about(),
+            kind: analysis.request.kind,
+            analysis_id: analysis.analysis_id,
+            status: analysis.status,
+            failure: analysis.failure,
+            created_at: analysis.created_at,
+            finished_at: analysis.finished_at,
+        }
+    }
 }
 
 /// The result of an analysis.

@@ -1,13 +1,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Analysis, AnalysisKind, AnalysisResult, StoredJson};
-use crate::{
-    audit::{DATA_NOTICE, snippet::clip},
-    jobs::WorkStatus,
-};
-
-const MAX_TEXT_CHARS: usize = 80;
+use super::{Analysis, AnalysisKind, AnalysisResult, AnalysisSummary, StoredJson};
+use crate::{audit::DATA_NOTICE, jobs::WorkStatus};
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct AnalysisListItem {
@@ -31,14 +26,13 @@ pub struct AnalysisView {
     pub notice: &'static str,
 }
 
-impl From<Analysis> for AnalysisListItem {
-    fn from(analysis: Analysis) -> Self {
-        let text = analysis.request.text.map(|text| clip(&text, MAX_TEXT_CHARS));
+impl From<AnalysisSummary> for AnalysisListItem {
+    fn from(analysis: AnalysisSummary) -> Self {
         Self {
             analysis_id: analysis.analysis_id,
-            kind: analysis.request.kind,
+            kind: analysis.kind,
             status: analysis.status,
-            about: analysis.request.url.or(text),
+            about: analysis.about,
             created_at: analysis.created_at.to_string(),
             finished_at: analysis.finished_at.map(|at| at.to_string()),
             failure: analysis.failure,
@@ -49,6 +43,6 @@ impl From<Analysis> for AnalysisListItem {
 impl From<Analysis> for AnalysisView {
     fn from(mut analysis: Analysis) -> Self {
         let result = analysis.result.take().map(StoredJson::new);
-        Self { item: analysis.into(), result, notice: DATA_NOTICE }
+        Self { item: AnalysisSummary::from(analysis).into(), result, notice: DATA_NOTICE }
     }
 }

@@ -34,7 +34,8 @@ async fn atom(
     Ok(Document::new(feed, "application/atom+xml; charset=utf-8").answer(&headers))
 }
 
-fn write_feed(public_url: &str, brand: &Brand, posts: &[(Post, Target)]) -> String {
+/// The feed as XML. Public for the fuzz target that reads it back.
+pub fn write_feed(public_url: &str, brand: &Brand, posts: &[(Post, Target)]) -> String {
     let own = format!("{public_url}/feeds/{}/atom.xml", brand.brand_id);
     let newest = posts.iter().filter_map(|(_, target)| target.published_at).max();
     let updated = newest.unwrap_or(Timestamp::from_millis(0));

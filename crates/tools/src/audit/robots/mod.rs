@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::percent_escapes::normalize_escapes;
 
+/// More `Sitemap` lines are ignored. A crawl reads fewer sitemaps.
+const MAX_SITEMAPS: usize = 200;
+
 pub use self::{
     directive::{Directive, Key, directives},
     pattern::{escape_non_ascii, path_and_query},
@@ -76,13 +79,13 @@ impl Robots {
                         robots.with_group(|group| group.crawl_delay = Some(delay));
                     }
                 }
-                Key::Sitemap => {
+                Key::Sitemap if robots.sitemaps.len() < MAX_SITEMAPS => {
                     let url = String::from_utf8_lossy(directive.value).into_owned();
                     if !url.is_empty() && !robots.sitemaps.contains(&url) {
                         robots.sitemaps.push(url);
                     }
                 }
-                Key::Unknown => {}
+                Key::Sitemap | Key::Unknown => {}
             }
         }
         robots
@@ -221,6 +224,14 @@ mod tests {
         }
         // A reserved character and its escape are different.
         assert!(Robots::parse(b"user-agent: *\ndisallow: /a%2Fb").allows("bot", "https://example.com/a/b"));
+    }
+
+    #[test]
+    fn only_the_first_sitemaps_are_kept() {
+        let lines = (0..40_000).map(|n| format!("sitemap: /{n}\n")).collect::<String>();
+        let robots = Robots::parse(lines.as_bytes());
+        assert_eq!(robots.sitemaps().len(), MAX_SITEMAPS);
+        assert_eq!(robots.sitemaps()[0], "/0");
     }
 
     #[test]
