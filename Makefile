@@ -6,7 +6,7 @@ export PATH := $(HOME)/.cargo/bin:$(PATH):/usr/sbin
 MINUTES ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick test-tools lint build-tests test-rust test-postgres test-cluster soak test-bridge test-browser screenshots bench \
+.PHONY: help run test test-quick test-tools lint build-tests test-rust test-postgres test-cluster service-for-tests soak test-bridge test-browser screenshots bench \
 	bench-crawl instructions fuzz audit docs setup
 
 help: ## List the targets
@@ -21,7 +21,13 @@ test: ## Install what the tests need and run all of them
 	@scripts/setup test
 	@echo "make test: downloads the other tools of the tests while it compiles"
 	@$(MAKE) test-tools & tools=$$!; $(MAKE) lint build-tests || { kill $$tools; exit 1; }; wait $$tools
-	@$(MAKE) test-rust test-postgres test-cluster test-bridge test-browser
+	@echo "make test: runs the suites in two lanes side by side"
+	@set -o pipefail; \
+	$(MAKE) test-rust test-postgres 2>&1 | sed -u 's/^/[rust] /' & rust=$$!; \
+	$(MAKE) test-cluster test-bridge test-browser 2>&1 | sed -u 's/^/[servers] /' & servers=$$!; \
+	failed=; wait $$rust || failed="$$failed rust"; wait $$servers || failed="$$failed servers"; \
+	if [ -n "$$failed" ]; then echo "make test: failed, see the lines of:$$failed"; exit 1; fi; \
+	echo "make test: all suites passed"
 
 test-quick: ## The loop while coding: formatting, unit tests and the HTTP tests on SQLite (after one `make setup`)
 	cargo fmt --check
@@ -61,12 +67,14 @@ soak: ## Three instances under load and faults for MINUTES (5): nothing is lost 
 	cargo build --locked -p svc-mcp
 	cargo run --locked -p svc-mcp --example soak -- $(MINUTES)
 
-test-bridge: ## The stdio bridge, with the official MCP clients
-	cargo build --locked -p svc-mcp
+# Builds the service with the features of the tests, which are compiled already.
+service-for-tests:
+	cargo test --locked -p svc-mcp --test it --no-run
+
+test-bridge: service-for-tests ## The stdio bridge, with the official MCP clients
 	.venv/test/bin/python -m pytest -q bridge/tests
 
-test-browser: ## The settings page, in Chromium
-	cargo build --locked -p svc-mcp
+test-browser: service-for-tests ## The settings page, in Chromium
 	.venv/test/bin/python -m pytest -q crates/server/tests/browser
 
 screenshots: setup ## Screenshots of every state of the settings page, in screenshots/
