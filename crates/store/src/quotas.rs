@@ -4,8 +4,15 @@ use std::collections::BTreeMap;
 
 use svc_mcp_access::{BrandId, Quota, Quotas, StoreError, Timestamp};
 use svc_mcp_tools::{
-    Change, analysis::AnalysisChange, audit::AuditChange, jobs::JobKind, keywords::KeywordChange,
-    posts::TargetStatus, records::CommitError, report::ReportChange, tool::ToolFailure,
+    Change,
+    analysis::AnalysisChange,
+    audit::AuditChange,
+    jobs::JobKind,
+    keywords::KeywordChange,
+    posts::{Post, Target, TargetStatus},
+    records::CommitError,
+    report::ReportChange,
+    tool::ToolFailure,
 };
 
 use crate::{
@@ -42,7 +49,7 @@ pub(crate) async fn use_quotas(
     changes: &[Change],
     now: Timestamp,
 ) -> Result<(), Abort<CommitError>> {
-    let needed = needed(changes);
+    let needed = needed(changes, now);
     if needed.is_empty() {
         return Ok(());
     }
@@ -60,7 +67,7 @@ pub(crate) async fn use_quotas(
 }
 
 /// How much of each quota the changes need.
-fn needed(changes: &[Change]) -> BTreeMap<Quota, u32> {
+fn needed(changes: &[Change], now: Timestamp) -> BTreeMap<Quota, u32> {
     let mut needed = BTreeMap::new();
     let mut add = |quota, wanted: usize| {
         if wanted > 0 {
@@ -70,15 +77,17 @@ fn needed(changes: &[Change]) -> BTreeMap<Quota, u32> {
     for change in changes {
         match change {
             Change::AddPost(post) => {
-                let count = |fits: fn(TargetStatus) -> bool| {
-                    post.targets.iter().filter(|target| fits(target.status)).count()
-                };
+                let is_draft = |target: &Target| target.status == TargetStatus::Draft;
                 add(Quota::PostsPerDay, 1);
-                add(Quota::Drafts, count(|status| status == TargetStatus::Draft).min(1));
-                add(
-                    Quota::QueuedTargets,
-                    count(|status| matches!(status, TargetStatus::Scheduled | TargetStatus::Publishing)),
-                );
+                add(Quota::Drafts, usize::from(post.targets.iter().any(is_draft)));
+                add(Quota::QueuedTargets, queued_targets(post));
+            }
+            Change::EditPost(edit) => {
+                let Some(after) = &edit.after else { continue };
+                add(Quota::QueuedTargets, queued_targets(after).saturating_sub(queued_targets(&edit.before)));
+                // On the day of its creation the post is counted already.
+                let is_counted = edit.before.created_at.day() == now.day();
+                add(Quota::PostsPerDay, usize::from(!is_counted && edit.publishes()));
             }
             Change::AddJob(job) if JobKind::LONG.contains(&job.kind) => add(Quota::OpenLongJobs, 1),
             Change::Audits(AuditChange::Add(_)) => add(Quota::AuditsPerDay, 1),
@@ -91,6 +100,10 @@ fn needed(changes: &[Change]) -> BTreeMap<Quota, u32> {
         }
     }
     needed
+}
+
+fn queued_targets(post: &Post) -> usize {
+    post.targets.iter().filter(|target| target.is_queued()).count()
 }
 
 /// Whether the quota is counted in `quota_counts`. Report emails are not: their own rows are counted.

@@ -19,7 +19,7 @@ use crate::{
     error::Abort,
     jobs::add_job,
     keywords::apply_keyword_change,
-    posts::{add_post, apply_target_change},
+    posts::{add_post, apply_edit, apply_target_change, check_edits},
     quotas::use_quotas,
     reports::apply_report_change,
 };
@@ -81,6 +81,7 @@ impl Records for ToolRecords {
                         return Err(Abort::Refused(CommitError::ClaimLost));
                     }
                     use_quotas(&mut tx, brand, changes, now).await?;
+                    check_edits(&mut tx, brand, changes).await?;
                     apply(&mut tx, brand, changes, now).await?;
                 })
             })
@@ -150,7 +151,8 @@ pub(crate) async fn apply(
         match change {
             Change::Reports(change) => apply_report_change(tx, brand, change, now).await?,
             Change::AddPost(post) => add_post(tx, brand, post).await?,
-            Change::Target(change) => apply_target_change(tx, brand, change).await?,
+            Change::EditPost(edit) => apply_edit(tx, brand, edit, now).await?,
+            Change::Target(change) => apply_target_change(tx, brand, change, now).await?,
             Change::AddJob(job) => add_job(tx, brand, job, now).await?,
             Change::Audits(change) => apply_audit_change(tx, brand, change, now).await?,
             Change::Analyses(change) => apply_analysis_change(tx, brand, change, now).await?,

@@ -5,13 +5,14 @@ use crate::{
     audit::AuditChange,
     jobs::NewJob,
     keywords::KeywordChange,
-    posts::{Post, TargetChange},
+    posts::{Post, PostEdit, TargetChange},
     report::ReportChange,
 };
 
 #[derive(Debug, Clone)]
 pub enum Change {
     AddPost(Post),
+    EditPost(Box<PostEdit>),
     Target(TargetChange),
     AddJob(NewJob),
     Audits(AuditChange),

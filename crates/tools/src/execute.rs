@@ -14,7 +14,7 @@ pub use crate::result::MAX_RESULT_BYTES;
 use crate::{
     Change,
     records::{Claim, CommitError, IdempotencyRecord, RecordedResponse},
-    registry::{PreparedCall, RenderedResult},
+    registry::{ErasedCall, PreparedCall, RenderedResult},
     result::render_result,
     tool::{Call, FollowUp, ToolError, ToolFailure},
 };
@@ -22,6 +22,8 @@ use crate::{
 /// A failure with texts of this length fits into a result, however its characters are escaped.
 const MAX_FAILURE_MESSAGE_CHARS: usize = 4_000;
 const MAX_FAILURE_HINT_CHARS: usize = 1_000;
+/// How often a call runs if what it has read keeps changing before its commit.
+const MAX_RUNS: u32 = 4;
 
 /// The MCP result object as JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,46 +130,78 @@ async fn run(
     prepared: PreparedCall,
     claim: Option<&OwnClaim>,
 ) -> Result<Execution, ExecuteError> {
-    let outcome = match prepared.call.run(call).await {
+    let PreparedCall { entry, arguments, call: mut erased, .. } = prepared;
+    for _ in 1..MAX_RUNS {
+        match run_and_commit(call, erased, claim).await? {
+            Some(execution) => return Ok(execution),
+            None => erased = entry.parse(&arguments).expect("the arguments were parsed before"),
+        }
+    }
+    let result = failed(&ToolFailure::changed_meanwhile());
+    commit(call, &[], claim, &result).await?;
+    Ok(Execution::Done(result))
+}
+
+/// `None`: what the call has read was changed before its commit, so it must run again.
+async fn run_and_commit(
+    call: &Call,
+    erased: Box<dyn ErasedCall>,
+    claim: Option<&OwnClaim>,
+) -> Result<Option<Execution>, ExecuteError> {
+    let outcome = match erased.run(call).await {
         Ok(outcome) => outcome,
         Err(ToolError::Store(error)) => return Err(ExecuteError::Store(error)),
         Err(ToolError::Failed(failure)) => {
             let result = failed(&failure);
             commit(call, &[], claim, &result).await?;
-            return Ok(Execution::Done(result));
+            return Ok(Some(Execution::Done(result)));
         }
     };
     let result = check_size(outcome.output);
     // A result that is too large commits no changes: the caller would not learn about them.
     let changes = if result.is_error { &[][..] } else { &outcome.changes };
-    if let Some(refusal) = commit(call, changes, claim, &result).await? {
-        let result = failed(&refusal);
-        commit(call, &[], claim, &result).await?;
-        return Ok(Execution::Done(result));
+    match commit(call, changes, claim, &result).await? {
+        Committed::Yes => {}
+        Committed::Changed => return Ok(None),
+        Committed::Refused(refusal) => {
+            let result = failed(&refusal);
+            commit(call, &[], claim, &result).await?;
+            return Ok(Some(Execution::Done(result)));
+        }
     }
-    Ok(match outcome.follow_up.filter(|_| !result.is_error) {
+    Ok(Some(match outcome.follow_up.filter(|_| !result.is_error) {
         None => Execution::Done(result),
         Some(follow_up) => {
             let (call, claim) = (call.clone(), claim.cloned());
             Execution::Waiting(Box::new(WaitingCall { call, claim, result, follow_up }))
         }
-    })
+    }))
 }
 
-/// Commits the changes and the response. `Some`: the store refused a change, and the caller must learn why.
+/// What the store did with the changes of a call.
+enum Committed {
+    Yes,
+    /// What they are based on has changed.
+    Changed,
+    /// The caller must learn why.
+    Refused(ToolFailure),
+}
+
+/// Commits the changes and the response.
 async fn commit(
     call: &Call,
     changes: &[Change],
     claim: Option<&OwnClaim>,
     result: &ToolResult,
-) -> Result<Option<ToolFailure>, ExecuteError> {
+) -> Result<Committed, ExecuteError> {
     let response = claim.map(|(record, ticket)| RecordedResponse { record, ticket, response: &result.body });
     if response.is_none() && changes.is_empty() {
-        return Ok(None);
+        return Ok(Committed::Yes);
     }
     match call.context.records.commit(call.brand_id(), changes, response, call.now).await {
-        Ok(()) => Ok(None),
-        Err(CommitError::Refused(failure)) => Ok(Some(failure)),
+        Ok(()) => Ok(Committed::Yes),
+        Err(CommitError::Changed) => Ok(Committed::Changed),
+        Err(CommitError::Refused(failure)) => Ok(Committed::Refused(failure)),
         Err(CommitError::Store(error)) => Err(ExecuteError::Store(error)),
         Err(CommitError::ClaimLost) => Err(ExecuteError::InProgress),
     }

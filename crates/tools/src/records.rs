@@ -118,6 +118,9 @@ pub enum CommitError {
     Store(#[from] StoreError),
     #[error("the claim expired and another request took it")]
     ClaimLost,
+    /// What the changes are based on has changed since it was read. Nothing was changed.
+    #[error("the record was changed meanwhile")]
+    Changed,
     /// Nothing was changed.
     #[error("a change was refused: {0}")]
     Refused(ToolFailure),

@@ -17,7 +17,10 @@ use crate::{
     jobs::JobHandler,
     keywords::{GetKeywordSearch, KeywordResearchSearch, ListKeywordSearches},
     large_input,
-    posts::{CreatePost, GetPost, ListPosts, PublishJob, ValidatePost},
+    posts::{
+        CancelPost, CreatePost, GetPost, ListPosts, PublishJob, PublishPost, UpdatePost, ValidatePost,
+        WithdrawJob, WithdrawPost,
+    },
     report::{ListReportEmails, PreviewReport, SendEmailJob, SendReportEmail},
     result::{ResultTooLarge, render_result},
     schema::{result_schema_for, schema_for, without_descriptions},
@@ -62,6 +65,7 @@ pub struct PreparedCall {
     pub access: ToolAccess,
     /// The arguments as they were sent. The idempotency fingerprint is made from them.
     pub arguments: Value,
+    pub(crate) entry: Arc<Entry>,
     pub(crate) call: Box<dyn ErasedCall>,
 }
 
@@ -106,6 +110,10 @@ impl Default for Registry {
                 Entry::new(PreviewReport),
                 Entry::new(ListReportEmails),
                 Entry::new(CreatePost),
+                Entry::new(UpdatePost),
+                Entry::new(PublishPost),
+                Entry::new(CancelPost),
+                Entry::new(WithdrawPost),
                 Entry::new(RunAudit),
                 Entry::new(RunAnalysis),
                 Entry::new(KeywordResearchSearch),
@@ -117,7 +125,13 @@ impl Default for Registry {
 
 /// The handlers of background jobs, one for each kind.
 pub fn job_handlers() -> Vec<Box<dyn JobHandler>> {
-    vec![Box::new(AuditSite), Box::new(AnalysisHandler), Box::new(PublishJob), Box::new(SendEmailJob)]
+    vec![
+        Box::new(AuditSite),
+        Box::new(AnalysisHandler),
+        Box::new(PublishJob),
+        Box::new(WithdrawJob),
+        Box::new(SendEmailJob),
+    ]
 }
 
 impl Registry {
@@ -180,10 +194,16 @@ impl Entry {
         })
     }
 
-    fn prepare(&self, arguments: Value) -> Result<PreparedCall, Faults> {
+    fn prepare(self: &Arc<Self>, arguments: Value) -> Result<PreparedCall, Faults> {
         self.validator.get_or_init(self.compile_validator).validate(&arguments)?;
-        let call = (self.parse)(&arguments)?;
-        Ok(PreparedCall { tool: self.description.name, access: self.access, arguments, call })
+        let call = self.parse(&arguments)?;
+        let (tool, access, entry) = (self.description.name, self.access, Arc::clone(self));
+        Ok(PreparedCall { tool, access, arguments, entry, call })
+    }
+
+    /// Parses arguments that fit the schema.
+    pub(crate) fn parse(&self, arguments: &Value) -> Result<Box<dyn ErasedCall>, Faults> {
+        (self.parse)(arguments)
     }
 
     pub fn description(&self) -> &ToolDescription {

@@ -36,6 +36,18 @@ impl ToolFailure {
         Self { code, message: message.into(), hint: hint.into(), retryable: false, quota: None }
     }
 
+    /// What the call has read was changed before its own changes were committed.
+    pub fn changed_meanwhile() -> Self {
+        Self {
+            retryable: true,
+            ..Self::new(
+                "post_changed",
+                "The post was changed by somebody else at the same time. Nothing was done.",
+                "Read the post again with get_post, and decide again.",
+            )
+        }
+    }
+
     /// The call needs `wanted` more of a quota than the brand has left.
     pub fn quota_reached(reached: QuotaReached, wanted: u32) -> Self {
         let QuotaReached { quota, limit, used, frees_at } = reached;
@@ -49,7 +61,7 @@ impl ToolFailure {
                     .to_owned()
             }
             (Quota::Drafts, _) => {
-                "Publish or schedule the post instead, or ask the operator for a larger quota.".to_owned()
+                "Publish drafts with publish_post or delete them with cancel_post, or ask the operator for a larger quota.".to_owned()
             }
             (_, Some(at)) => format!("Try again after {at}, or ask the operator for a larger quota."),
             (_, None) => "Ask the operator for a larger quota.".to_owned(),

@@ -223,14 +223,10 @@ fn sample_posts(app: &App, brand: &BrandId) -> Vec<Post> {
             let post_id = id::fresh("post", &mut app.entropy.clone());
             Post {
                 targets: vec![Target {
-                    channel: FEED.into(),
-                    status: TargetStatus::Published,
                     url: Some(format!("{}/feeds/{brand}/posts/{post_id}", app.public_url)),
-                    error: None,
                     attempts: 1,
-                    next_attempt_at: None,
-                    unknown_since: None,
                     published_at: Some(at),
+                    ..Target::new(FEED.into(), TargetStatus::Published)
                 }],
                 post_id,
                 text: (*text).into(),
@@ -240,6 +236,7 @@ fn sample_posts(app: &App, brand: &BrandId) -> Vec<Post> {
                 created_at: at,
                 created_by_key: key.clone(),
                 scheduled_at: None,
+                version: 1,
             }
         })
         .collect()

@@ -11,7 +11,7 @@ use crate::support::{AppOptions, BRAND, Receiver, TestApp, eventually_with_key};
 pub(crate) struct PublishingTest {
     pub(crate) app: TestApp,
     pub(crate) receiver: Receiver,
-    key: String,
+    pub(crate) key: String,
 }
 
 impl PublishingTest {
@@ -39,12 +39,20 @@ impl PublishingTest {
         self.app.call(&self.key, tool, arguments).await.result().clone()
     }
 
-    async fn create(&self, text: &str, mode: &str) -> Value {
+    pub(crate) async fn create(&self, text: &str, mode: &str) -> Value {
         let mut post = json!({"text": text, "channels": ["hook"], "mode": mode});
         if mode == "schedule" {
             post["scheduled_at"] = json!("2026-11-15T01:00:00Z");
         }
         self.call("create_post", post).await["post"].clone()
+    }
+
+    /// The code of a call that must fail.
+    pub(crate) async fn refusal(&self, tool: &str, arguments: Value) -> String {
+        self.app.clock.advance(Duration::from_secs(2));
+        let reply = self.app.call(&self.key, tool, arguments).await;
+        assert_eq!((reply.status, &reply.body["isError"]), (200, &json!(true)), "{}", reply.text);
+        reply.body["structuredContent"]["code"].as_str().unwrap().to_owned()
     }
 
     /// Waits until the only target of the post matches.
@@ -72,7 +80,7 @@ pub(crate) fn is_waiting(target: &Value) -> bool {
 }
 
 pub(crate) fn has_ended(target: &Value) -> bool {
-    !["scheduled", "publishing"].contains(&target["status"].as_str().unwrap())
+    !["scheduled", "publishing", "withdrawing"].contains(&target["status"].as_str().unwrap())
 }
 
 #[tokio::test]

@@ -56,7 +56,8 @@ const LIMITED: [LimitedRows; 4] = [
         table: "posts",
         id: "post_id",
         finished: "NOT EXISTS (SELECT 1 FROM post_targets t WHERE t.brand_id = posts.brand_id \
-                   AND t.post_id = posts.post_id AND t.status IN ('draft', 'scheduled', 'publishing'))",
+                   AND t.post_id = posts.post_id \
+                   AND t.status IN ('draft', 'scheduled', 'publishing', 'withdrawing'))",
         children: &["post_targets"],
         rows_per_transaction: 200,
         limit: RowLimit::Fixed(MAX_STORED_POSTS),

@@ -47,7 +47,7 @@ async fn late_post_appears_at_its_publication_time(world: &World) {
     keep(world, [make::published("newer", after(500)), make::scheduled("older", after(100))]).await;
     // The service was down when it was due.
     let url = Some("https://svc.example/feeds/acme/posts/older".to_owned());
-    let step = TargetStep::Published { url: url.clone(), at: after(100) };
+    let step = TargetStep::Published { url: url.clone(), remote_uri: None, at: after(100) };
     let change = Change::Target(TargetChange { post_id: "older".into(), channel: "feed".into(), step });
     world.records().commit(&acme(), &[change], None, after(900)).await.expect("committed");
     assert_eq!(feed(world, 10).await, ["newer", "older"]);

@@ -45,6 +45,7 @@ mod keywords;
 mod make;
 mod odd_texts;
 mod opening;
+mod post_edits;
 mod posts;
 mod prune;
 mod quotas;

@@ -117,21 +117,13 @@ pub(crate) fn post(post_id: &str, created_at: Timestamp) -> Post {
         created_at,
         created_by_key: id("key_maker"),
         scheduled_at: None,
+        version: 1,
         targets: vec![target(FEED, TargetStatus::Draft)],
     }
 }
 
 pub(crate) fn target(channel: &str, status: TargetStatus) -> Target {
-    Target {
-        channel: channel.to_owned(),
-        status,
-        url: None,
-        error: None,
-        attempts: 0,
-        next_attempt_at: None,
-        published_at: None,
-        unknown_since: None,
-    }
+    Target::new(channel.to_owned(), status)
 }
 
 /// A post that was published in the feed at this time.

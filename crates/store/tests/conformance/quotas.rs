@@ -134,7 +134,7 @@ async fn free_one(world: &World, quota: Quota, now: Timestamp) -> Timestamp {
             now
         }
         Quota::QueuedTargets => {
-            let step = TargetStep::Published { url: None, at: now };
+            let step = TargetStep::Published { url: None, remote_uri: None, at: now };
             let post_id = format!("{}_0", quota.as_str());
             let change = TargetChange { post_id, channel: FEED.to_owned(), step };
             commit(world, &[Change::Target(change)], now).await.expect("it commits");

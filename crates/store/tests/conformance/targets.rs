@@ -17,6 +17,8 @@ on_both_engines! {
     published_target_is_published_even_if_cancelled_meanwhile,
     step_changes_only_its_own_target,
     failed_target_is_uncertain_if_an_outcome_is_unknown,
+    scheduled_target_begins_at_its_time,
+    withdrawal_changes_only_a_withdrawing_target,
 }
 
 const BEGUN: TargetStep = TargetStep::Begun { unknown_since: None };
@@ -59,7 +61,13 @@ async fn target_changes_its_status_step_by_step(world: &World) {
     let trying = Target { attempts: 2, next_attempt_at: None, ..waiting };
     assert_eq!(target(world, "post_1", "hook").await, trying);
     let url = Some("https://acme.example/1".to_owned());
-    step(world, "post_1", "hook", TargetStep::Published { url: url.clone(), at: after(61_000) }).await;
+    step(
+        world,
+        "post_1",
+        "hook",
+        TargetStep::Published { url: url.clone(), remote_uri: None, at: after(61_000) },
+    )
+    .await;
     let published = Target {
         status: TargetStatus::Published,
         url,
@@ -71,7 +79,7 @@ async fn target_changes_its_status_step_by_step(world: &World) {
 }
 
 async fn final_status_does_not_change(world: &World) {
-    use TargetStatus::{Cancelled, Draft, Failed, Published, Uncertain};
+    use TargetStatus::{Cancelled, Draft, Failed, Published, Uncertain, Withdrawing, Withdrawn};
     let steps = [
         BEGUN,
         TargetStep::Postponed { reason: reason("x"), next: NOW, unknown_since: None },
@@ -79,7 +87,8 @@ async fn final_status_does_not_change(world: &World) {
         TargetStep::Failed { reason: reason("x") },
         TargetStep::Cancelled { reason: reason("x") },
     ];
-    for (number, status) in [Draft, Failed, Published, Cancelled, Uncertain].into_iter().enumerate() {
+    let all = [Draft, Failed, Published, Cancelled, Uncertain, Withdrawing, Withdrawn];
+    for (number, status) in all.into_iter().enumerate() {
         let post_id = format!("post_{number}");
         with_status(world, &post_id, status).await;
         for wanted in &steps {
@@ -89,7 +98,7 @@ async fn final_status_does_not_change(world: &World) {
     }
     for (number, status) in [Draft, Failed].into_iter().enumerate() {
         let post_id = format!("post_{number}");
-        step(world, &post_id, "hook", TargetStep::Published { url: None, at: NOW }).await;
+        step(world, &post_id, "hook", TargetStep::Published { url: None, remote_uri: None, at: NOW }).await;
         assert_eq!(target(world, &post_id, "hook").await.status, status);
     }
 }
@@ -98,7 +107,7 @@ async fn published_target_is_published_even_if_cancelled_meanwhile(world: &World
     with_status(world, "post_1", TargetStatus::Publishing).await;
     step(world, "post_1", "hook", TargetStep::Cancelled { reason: reason("The channel was removed.") }).await;
     assert_eq!(target(world, "post_1", "hook").await.status, TargetStatus::Cancelled);
-    step(world, "post_1", "hook", TargetStep::Published { url: None, at: after(5) }).await;
+    step(world, "post_1", "hook", TargetStep::Published { url: None, remote_uri: None, at: after(5) }).await;
     let target = target(world, "post_1", "hook").await;
     assert_eq!(
         (target.status, target.error, target.published_at),
@@ -150,5 +159,52 @@ async fn failed_target_is_uncertain_if_an_outcome_is_unknown(world: &World) {
         let error = ended.error.expect("a reason");
         assert!(error.starts_with("It is over."), "{error}");
         assert_eq!(error.contains("look at the account"), is_uncertain, "{error}");
+    }
+}
+
+async fn scheduled_target_begins_at_its_time(world: &World) {
+    keep(world, [make::scheduled("post_1", after(10))]).await;
+    let begin = async |at| {
+        let (post_id, channel) = ("post_1".to_owned(), "feed".to_owned());
+        let change = Change::Target(TargetChange { post_id, channel, step: BEGUN });
+        world.records().commit(&acme(), &[change], None, at).await.expect("committed");
+        target(world, "post_1", "feed").await.status
+    };
+    assert_eq!(begin(after(9)).await, TargetStatus::Scheduled);
+    assert_eq!(begin(after(10)).await, TargetStatus::Publishing);
+    assert_eq!(target(world, "post_1", "feed").await.attempts, 1);
+}
+
+async fn withdrawal_changes_only_a_withdrawing_target(world: &World) {
+    use TargetStatus::{Published, Withdrawing, Withdrawn};
+    let postponed = || TargetStep::WithdrawPostponed { reason: reason("It is down."), next: after(60) };
+    let refused = || TargetStep::NotWithdrawn { reason: reason("It refuses.") };
+    for (number, (end, status, error)) in
+        [(TargetStep::Withdrawn, Withdrawn, None), (refused(), Published, Some(reason("It refuses.")))]
+            .into_iter()
+            .enumerate()
+    {
+        let post_id = format!("post_{number}");
+        with_status(world, &post_id, Withdrawing).await;
+        let bare = make::target("hook", Withdrawing);
+        step(world, &post_id, "hook", TargetStep::WithdrawBegun).await;
+        assert_eq!(target(world, &post_id, "hook").await, Target { attempts: 1, ..bare.clone() });
+        step(world, &post_id, "hook", postponed()).await;
+        let waiting = Target {
+            attempts: 1,
+            error: Some(reason("It is down.")),
+            next_attempt_at: Some(after(60)),
+            ..bare.clone()
+        };
+        assert_eq!(target(world, &post_id, "hook").await, waiting);
+        step(world, &post_id, "hook", TargetStep::WithdrawBegun).await;
+        step(world, &post_id, "hook", end).await;
+        let ended = Target { status, attempts: 2, error, ..bare };
+        assert_eq!(target(world, &post_id, "hook").await, ended);
+        // It has ended.
+        for late in [TargetStep::WithdrawBegun, postponed(), TargetStep::Withdrawn, refused()] {
+            step(world, &post_id, "hook", late).await;
+            assert_eq!(target(world, &post_id, "hook").await, ended);
+        }
     }
 }

@@ -9,15 +9,17 @@ pub enum JobKind {
     Audit,
     Analysis,
     Publish,
+    Withdraw,
     ReportEmail,
 }
 
 impl JobKind {
-    pub const ALL: [Self; 4] = [Self::Audit, Self::Analysis, Self::Publish, Self::ReportEmail];
+    pub const ALL: [Self; 5] =
+        [Self::Audit, Self::Analysis, Self::Publish, Self::Withdraw, Self::ReportEmail];
     /// Kinds that run for minutes.
     pub const LONG: [Self; 2] = [Self::Audit, Self::Analysis];
     /// Kinds that run for seconds.
-    pub const SHORT: [Self; 2] = [Self::Publish, Self::ReportEmail];
+    pub const SHORT: [Self; 3] = [Self::Publish, Self::Withdraw, Self::ReportEmail];
     /// Each group has its own workers, so that a crawl delays neither a short analysis nor a post.
     pub const GROUPS: [&'static [Self]; 3] = [&[Self::Audit], &[Self::Analysis], &Self::SHORT];
 

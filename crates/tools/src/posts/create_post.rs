@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 use svc_mcp_access::{Fault, Quota, ToolAccess, id};
@@ -7,6 +5,8 @@ use svc_mcp_access::{Fault, Quota, ToolAccess, id};
 use super::{
     FEED, Post, Target, TargetStatus,
     channel::BrandChannel,
+    edit::WISH_NOTE,
+    edit_call::{ATTEMPT_TIMEOUT, has_open_attempt},
     post_arguments::{PostArguments, PostIssue, PublishMode},
     publish::{ChannelPreview, preview, publish_job},
     view::PostView,
@@ -16,9 +16,6 @@ use crate::{
     jobs::JobWait,
     tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure},
 };
-
-/// A call with mode `now` waits this long, so that its result can say whether the post was published.
-const PUBLISH_TIMEOUT: Duration = Duration::from_secs(8);
 
 #[derive(Debug)]
 pub struct CreatePost;
@@ -30,6 +27,8 @@ pub struct CreatedPost {
     dry_run: bool,
     /// With `dry_run`, what would be sent to each channel. Otherwise empty.
     previews: Vec<ChannelPreview>,
+    /// What to know about the result.
+    notes: Vec<String>,
 }
 
 impl Tool for CreatePost {
@@ -42,7 +41,8 @@ impl Tool for CreatePost {
         name: "create_post",
         title: "Create a post",
         description: "Creates a post for one or more of the brand's channels and returns it with its `post_id` and the \
-            state on each channel. By default (`mode: draft`) nothing is published. `mode: now` publishes at once and \
+            state on each channel. By default (`mode: draft`) nothing is published, also if `scheduled_at` is \
+            given: `update_post` changes a draft, and `publish_post` publishes it. `mode: now` publishes at once and \
             `mode: schedule` at `scheduled_at`; published posts are public, so use them only when you were asked to \
             publish. Every brand has the channel `feed`, its public Atom and JSON feed; `get_brand` lists the others \
             (webhooks, Mastodon, Bluesky) with their text limits. If the post does not fit a channel, nothing is stored \
@@ -69,7 +69,7 @@ impl Tool for CreatePost {
         let post = new_post(call, arguments);
         if dry_run {
             let previews = previews(call, &channels, &post);
-            return Ok(Outcome::new(CreatedPost { post: post.into(), dry_run, previews }));
+            return Ok(Outcome::new(CreatedPost { dry_run, previews, ..created(post) }));
         }
         let mut changes = vec![Change::AddPost(post.clone())];
         changes.extend(jobs(call, &post));
@@ -87,7 +87,10 @@ impl Tool for CreatePost {
 }
 
 fn created(post: Post) -> CreatedPost {
-    CreatedPost { post: post.into(), dry_run: false, previews: Vec::new() }
+    let is_draft = post.targets.iter().any(|target| target.status == TargetStatus::Draft);
+    let has_wish = is_draft && post.scheduled_at.is_some();
+    let notes = has_wish.then(|| WISH_NOTE.to_owned()).into_iter().collect();
+    CreatedPost { post: post.into(), dry_run: false, previews: Vec::new(), notes }
 }
 
 fn post_invalid(issues: &[PostIssue]) -> ToolFailure {
@@ -116,6 +119,7 @@ fn new_post(call: &Call, arguments: PostArguments) -> Post {
         media: arguments.media,
         created_at: call.now,
         created_by_key: call.caller.key_state.key_id.clone(),
+        version: 1,
     };
     post.targets = arguments
         .channels
@@ -126,31 +130,21 @@ fn new_post(call: &Call, arguments: PostArguments) -> Post {
 }
 
 fn new_target(call: &Call, post: &Post, channel: String, mode: PublishMode) -> Target {
-    // The service serves the feed itself: a post that is stored as published is in it.
-    let published = mode == PublishMode::Now && channel == FEED;
-    Target {
-        status: match mode {
-            PublishMode::Draft => TargetStatus::Draft,
-            PublishMode::Schedule => TargetStatus::Scheduled,
-            PublishMode::Now if published => TargetStatus::Published,
-            PublishMode::Now => TargetStatus::Publishing,
-        },
-        url: published.then(|| post.feed_address(&call.context.public_url, call.brand_id())),
-        error: None,
-        attempts: u32::from(published),
-        next_attempt_at: None,
-        unknown_since: None,
-        published_at: published.then_some(call.now),
-        channel,
+    let status = match mode {
+        PublishMode::Draft => TargetStatus::Draft,
+        PublishMode::Schedule => TargetStatus::Scheduled,
+        PublishMode::Now => TargetStatus::Publishing,
+    };
+    let target = Target::new(channel, status);
+    if mode == PublishMode::Now && target.channel == FEED {
+        return target.in_feed(post.feed_address(&call.context.public_url, call.brand_id()), call.now);
     }
+    target
 }
 
 /// One job for each target that is not published yet.
 fn jobs(call: &Call, post: &Post) -> Vec<Change> {
-    let unpublished = post
-        .targets
-        .iter()
-        .filter(|target| matches!(target.status, TargetStatus::Scheduled | TargetStatus::Publishing));
+    let unpublished = post.targets.iter().filter(|target| target.is_queued());
     let due = post.scheduled_at.unwrap_or(call.now);
     let random = &mut call.context.entropy.clone();
     unpublished
@@ -162,13 +156,11 @@ fn jobs(call: &Call, post: &Post) -> Vec<Change> {
 
 /// Waits until every channel has accepted the post or its attempt has failed.
 async fn published(call: Call, wait: JobWait, post_id: String) -> Option<CreatedPost> {
-    let is_open =
-        |target: &Target| target.status == TargetStatus::Publishing && target.next_attempt_at.is_none();
-    call.wait_for(wait, PUBLISH_TIMEOUT, move |records, brand| {
+    call.wait_for(wait, ATTEMPT_TIMEOUT, move |records, brand| {
         let post_id = post_id.clone();
         async move {
             let post = records.post(&brand, &post_id).await.ok().flatten()?;
-            (!post.targets.iter().any(is_open)).then(|| created(post))
+            (!has_open_attempt(&post)).then(|| created(post))
         }
     })
     .await

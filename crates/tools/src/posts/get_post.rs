@@ -1,9 +1,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
-use svc_mcp_access::{ToolAccess, validate::repeated};
+use svc_mcp_access::ToolAccess;
 
-use super::view::PostView;
-use crate::tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure};
+use super::{edit::post_not_found, view::PostView};
+use crate::tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError};
 
 #[derive(Debug)]
 pub struct GetPost;
@@ -26,20 +26,14 @@ impl Tool for GetPost {
         name: "get_post",
         title: "One post",
         description: "Returns one post by its `post_id`: its text and, for each channel, the status (draft, scheduled, \
-            publishing, published, failed, uncertain, cancelled), the public address once it is published, and the error if it \
-            failed. Use it to check a post you created.",
+            publishing, published, failed, uncertain, cancelled, withdrawing, withdrawn), the public address once it is \
+            published, and the error if it failed. Use it to check a post you created.",
         example: r#"{"post_id": "post_4fT9aZ0kQw3LmN8xYb2C"}"#,
     };
 
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<PostView>, ToolError> {
         let post = call.context.records.post(call.brand_id(), &arguments.post_id).await?;
-        let post = post.ok_or_else(|| {
-            ToolFailure::new(
-                "post_not_found",
-                format!("The brand has no post `{}`.", repeated(&arguments.post_id)),
-                "Call list_posts to see the existing posts.",
-            )
-        })?;
+        let post = post.ok_or_else(|| post_not_found(&arguments.post_id))?;
         Ok(Outcome::new(post.into()))
     }
 }

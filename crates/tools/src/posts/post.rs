@@ -17,6 +17,8 @@ pub struct Post {
     pub created_at: Timestamp,
     pub created_by_key: KeyId,
     pub scheduled_at: Option<Timestamp>,
+    /// Counts the changes by agents and people, from 1. Steps of publishing do not count.
+    pub version: u32,
     pub targets: Vec<Target>,
 }
 
@@ -45,6 +47,50 @@ pub struct Target {
     pub published_at: Option<Timestamp>,
     /// When the first attempt started whose outcome is unknown: it may have published the post.
     pub unknown_since: Option<Timestamp>,
+    /// What the network needs to delete the post again.
+    pub remote_uri: Option<String>,
+    /// When somebody asked to withdraw it. Every attempt sends the same time.
+    pub withdraw_requested_at: Option<Timestamp>,
+}
+
+impl Target {
+    /// A target that nothing has happened to yet.
+    pub fn new(channel: String, status: TargetStatus) -> Self {
+        Self {
+            channel,
+            status,
+            url: None,
+            error: None,
+            attempts: 0,
+            next_attempt_at: None,
+            published_at: None,
+            unknown_since: None,
+            remote_uri: None,
+            withdraw_requested_at: None,
+        }
+    }
+
+    /// The service serves the feed itself: a post that is stored as published is in it.
+    pub(super) fn in_feed(self, url: String, at: Timestamp) -> Self {
+        let status = TargetStatus::Published;
+        Self { status, url: Some(url), error: None, attempts: 1, published_at: Some(at), ..self }
+    }
+
+    /// Whether it still has to be published.
+    pub fn is_queued(&self) -> bool {
+        matches!(self.status, TargetStatus::Scheduled | TargetStatus::Publishing)
+    }
+
+    /// Whether an attempt is under way, or starts as soon as a worker is free.
+    pub(super) fn is_attempted(&self) -> bool {
+        let is_open = matches!(self.status, TargetStatus::Publishing | TargetStatus::Withdrawing);
+        is_open && self.next_attempt_at.is_none()
+    }
+
+    /// Whether an attempt has started and its end is not known yet.
+    pub(super) fn is_in_flight(&self) -> bool {
+        self.is_attempted() && self.attempts > 0
+    }
 }
 
 /// What a post says, before or after it is stored.
@@ -89,6 +135,7 @@ pub enum TargetStep {
     },
     Published {
         url: Option<String>,
+        remote_uri: Option<String>,
         at: Timestamp,
     },
     /// The attempt failed, and another one follows.
@@ -104,6 +151,18 @@ pub enum TargetStep {
         reason: String,
     },
     Cancelled {
+        reason: String,
+    },
+    /// An attempt to withdraw the post starts.
+    WithdrawBegun,
+    /// The attempt to withdraw failed, and another one follows.
+    WithdrawPostponed {
+        reason: String,
+        next: Timestamp,
+    },
+    Withdrawn,
+    /// There is no further attempt to withdraw: the post stays published.
+    NotWithdrawn {
         reason: String,
     },
 }
@@ -131,6 +190,9 @@ pub enum TargetStatus {
     // An attempt may have published the post, and no further one is safe. (A doc comment would change the schema.)
     Uncertain,
     Cancelled,
+    // The network is asked to delete the post.
+    Withdrawing,
+    Withdrawn,
 }
 
 /// The error of a target that is uncertain, made of the reason why there is no further attempt.

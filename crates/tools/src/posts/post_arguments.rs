@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use svc_mcp_access::{
     Fault, Timestamp,
+    time::InvalidTime,
     validate::{repeated, without_key},
 };
 
@@ -68,30 +69,43 @@ pub struct PostIssue {
 
 const MAX_SCHEDULE_AHEAD: std::time::Duration = std::time::Duration::from_hours(24 * 366);
 
+/// Faults in what a post says. A part that is not given is not checked.
+pub(super) fn content_faults(
+    text: Option<&str>,
+    title: Option<&str>,
+    link: Option<&str>,
+    media: &[Media],
+) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    if text.is_some_and(|text| text.trim().is_empty()) {
+        faults.push(Fault::new("text", "must not be blank"));
+    }
+    let alts =
+        media.iter().enumerate().map(|(index, media)| (format!("media[{index}].alt"), media.alt.as_str()));
+    let texts = text.map(|text| ("text".to_owned(), text));
+    let title = title.map(|title| ("title".to_owned(), title));
+    for (field, text) in texts.into_iter().chain(title).chain(alts) {
+        if let Err(message) = without_key(text) {
+            faults.push(Fault::new(field, message));
+        }
+    }
+    let addresses =
+        media.iter().enumerate().map(|(index, media)| (format!("media[{index}].url"), media.url.as_str()));
+    for (field, address) in link.map(|link| ("link".to_owned(), link)).into_iter().chain(addresses) {
+        if let Err(message) = parse_http_url(address) {
+            faults.push(Fault::new(field, message));
+        }
+    }
+    faults
+}
+
 impl PostArguments {
     /// Faults that the schema cannot express.
     pub fn faults(&self) -> Vec<Fault> {
-        let mut faults = Vec::new();
-        if self.text.trim().is_empty() {
-            faults.push(Fault::new("text", "must not be blank"));
-        }
-        let alts =
-            self.media.iter().enumerate().map(|(index, media)| (format!("media[{index}].alt"), &media.alt));
-        let title = self.title.iter().map(|title| ("title".to_owned(), title));
-        for (field, text) in std::iter::once(("text".to_owned(), &self.text)).chain(title).chain(alts) {
-            if let Err(message) = without_key(text) {
-                faults.push(Fault::new(field, message));
-            }
-        }
-        let media =
-            self.media.iter().enumerate().map(|(index, media)| (format!("media[{index}].url"), &media.url));
-        for (field, address) in self.link.iter().map(|link| ("link".to_owned(), link)).chain(media) {
-            if let Err(message) = parse_http_url(address) {
-                faults.push(Fault::new(field, message));
-            }
-        }
+        let mut faults =
+            content_faults(Some(&self.text), self.title.as_deref(), self.link.as_deref(), &self.media);
         if self.scheduled_at.is_some() && self.schedule().is_none() {
-            faults.push(Fault::new("scheduled_at", svc_mcp_access::time::InvalidTime));
+            faults.push(Fault::new("scheduled_at", InvalidTime));
         }
         if self.scheduled_at.is_some() && self.mode == PublishMode::Now {
             faults.push(Fault::new("scheduled_at", "cannot be used with mode `now`; use mode `schedule`"));

@@ -17,6 +17,8 @@ pub struct PostView {
     pub created_at: Timestamp,
     #[schemars(with = "Option<String>")]
     pub scheduled_at: Option<Timestamp>,
+    /// Increases with each change by an agent or a person. Pass it as `expected_version` to detect such a change.
+    pub version: u32,
     /// One for each channel of the post.
     pub targets: Vec<TargetView>,
 }
@@ -27,9 +29,9 @@ pub struct TargetView {
     pub status: TargetStatus,
     /// The public address, once it is published.
     pub url: Option<String>,
-    /// Why publishing or its last attempt failed.
+    /// Why publishing, withdrawing or the last attempt failed.
     pub error: Option<String>,
-    /// The number of attempts.
+    /// The number of attempts to publish, or to withdraw once that was asked for.
     pub attempts: u32,
     /// When the next automatic attempt is made. Null: no attempt is planned.
     #[schemars(with = "Option<String>")]
@@ -48,6 +50,7 @@ impl From<Post> for PostView {
             media: post.media,
             created_at: post.created_at,
             scheduled_at: post.scheduled_at,
+            version: post.version,
             targets: post.targets.into_iter().map(TargetView::from).collect(),
         }
     }

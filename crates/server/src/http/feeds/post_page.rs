@@ -3,7 +3,7 @@ use std::{fmt::Write, sync::Arc};
 use axum::{extract::State, response::Response};
 use http::HeaderMap;
 use svc_mcp_access::{Brand, BrandId, id::is_id};
-use svc_mcp_tools::posts::{FEED, Post, Target};
+use svc_mcp_tools::posts::{FEED, Post, TargetStatus};
 
 use super::find_brand;
 use crate::{
@@ -13,13 +13,14 @@ use crate::{
         markup::escaped,
         operation::{Operation, Tag},
         pages::Document,
-        problem::Problem,
+        problem::{Code, Problem},
     },
 };
 
 pub(crate) fn operation() -> Operation {
     Operation::get("/feeds/{brand_id}/posts/{post_id}", post_page)
         .describe(Tag::Public, "post_page", "One post of the feed as a page")
+        .details("410 after the post was withdrawn.")
         .text("text/html", "The post")
 }
 
@@ -32,9 +33,13 @@ async fn post_page(
         return Err(Problem::not_found("post"));
     }
     let post = app.context.records.post(&brand_id, &post_id).await?;
-    let in_feed = |target: &Target| target.channel == FEED && target.published_at.is_some();
-    let post =
-        post.filter(|post| post.targets.iter().any(in_feed)).ok_or_else(|| Problem::not_found("post"))?;
+    let post = post.ok_or_else(|| Problem::not_found("post"))?;
+    let in_feed = post.targets.iter().find(|target| target.channel == FEED);
+    match in_feed.map(|target| target.status) {
+        Some(TargetStatus::Published) => {}
+        Some(TargetStatus::Withdrawn) => return Err(Problem::new(Code::Gone, "The post was withdrawn.")),
+        _ => return Err(Problem::not_found("post")),
+    }
     let brand = find_brand(&app, &brand_id).await?;
     Ok(Document::new(write_page(&brand, &post), "text/html; charset=utf-8").answer(&headers))
 }

@@ -40,6 +40,7 @@ codes! {
     RateLimited         "rate_limited"          TOO_MANY_REQUESTS      "Too many requests";
     UnknownTool         "unknown_tool"          NOT_FOUND              "There is no such tool";
     NotFound            "not_found"             NOT_FOUND              "Not found";
+    Gone                "gone"                  GONE                   "It is not here any more";
     MethodNotAllowed    "method_not_allowed"    METHOD_NOT_ALLOWED     "The method is not allowed here";
     NotMcpEndpoint      "not_mcp_endpoint"      BAD_REQUEST            "This is not an MCP HTTP endpoint";
     InvalidJson         "invalid_json"          BAD_REQUEST            "The body is not JSON";

@@ -24,8 +24,17 @@ pub(crate) const JWT_SECRET: &str = "a secret for tests, long enough to be taken
 pub(crate) const BRAND: &str = "acme";
 pub(crate) const OTHER_BRAND: &str = "umbrella";
 /// All other tools only read.
-pub(crate) const WRITE_TOOLS: [&str; 5] =
-    ["create_post", "run_audit", "run_analysis", "keyword_research_search", "send_report_email"];
+pub(crate) const WRITE_TOOLS: [&str; 9] = [
+    "create_post",
+    "update_post",
+    "publish_post",
+    "cancel_post",
+    "withdraw_post",
+    "run_audit",
+    "run_analysis",
+    "keyword_research_search",
+    "send_report_email",
+];
 
 pub(crate) struct TestApp {
     pub(crate) url: String,

@@ -11,11 +11,12 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use http::{HeaderMap, StatusCode, Uri};
+use http::{HeaderMap, Method, StatusCode, Uri};
 use serde_json::Value;
 
 #[derive(Debug, Clone)]
 pub(crate) struct ReceivedRequest {
+    pub(crate) method: String,
     pub(crate) path: String,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Value,
@@ -64,9 +65,20 @@ impl Receiver {
     }
 }
 
-async fn receive(State(shared): State<Shared>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
+async fn receive(
+    State(shared): State<Shared>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
     let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
-    shared.requests.lock().unwrap().push(ReceivedRequest { path: uri.path().to_owned(), headers, body });
+    shared.requests.lock().unwrap().push(ReceivedRequest {
+        method: method.to_string(),
+        path: uri.path().to_owned(),
+        headers,
+        body,
+    });
     let (status, header) = shared.replies.lock().unwrap().pop_front().unwrap_or((200, None));
     if status == LOST {
         let broken = futures_util::stream::once(async { Err::<Bytes, _>("lost") });

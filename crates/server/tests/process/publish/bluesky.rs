@@ -171,3 +171,51 @@ async fn killed_service_leaves_one_record() {
     assert_eq!((puts.len(), &puts[1]["answered"]), (2, &json!(200)));
     assert_eq!(account.records().await.len(), 1);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn withdrawn_record_is_deleted() {
+    let test = TestService::publishing(Sandbox::sqlite()).await;
+    let account = Account::create(&test).await;
+    test.publish(json!({"text": "Wrong", "channels": ["sky"], "mode": "now"})).await;
+    assert_eq!(account.records().await.len(), 1);
+    let post_id = test.post_id().await;
+    // A wrong password is a definite refusal: the post stays, and the target says why.
+    account.put_channel(&test, "wrong-wrong-wrong").await;
+    let target = test.withdraw().await;
+    assert_eq!(target["status"], "published", "{target}");
+    assert!(target["error"].as_str().is_some_and(|error| error.contains("app password")), "{target}");
+    assert_eq!(account.records().await.len(), 1);
+    // Another account does not have the record.
+    let other = Account::create(&test).await;
+    let target = test.withdraw().await;
+    assert!(target["error"].as_str().is_some_and(|error| error.contains("another account")), "{target}");
+    assert!(other.records().await.is_empty());
+
+    account.put_channel(&test, account.text("app_password")).await;
+    let target = test.withdraw().await;
+    assert_eq!((&target["status"], &target["error"]), (&json!("withdrawn"), &Value::Null), "{target}");
+    assert!(account.records().await.is_empty());
+    let again = test.call("withdraw_post", json!({"post_id": post_id})).await;
+    assert_eq!(again["targets"][0]["done"], true, "{again}");
+}
+
+/// Somebody has deleted the record by hand.
+#[tokio::test(flavor = "multi_thread")]
+async fn record_that_is_gone_counts_as_withdrawn() {
+    let test = TestService::publishing(Sandbox::sqlite()).await;
+    let account = Account::create(&test).await;
+    test.publish(json!({"text": "Wrong", "channels": ["sky"], "mode": "now"})).await;
+    let uri = account.records().await[0]["uri"].as_str().expect("an address").to_owned();
+    let session = json!({"identifier": account.about["handle"], "password": account.about["app_password"]});
+    let session = account.server.post("/xrpc/com.atproto.server.createSession", &session).await;
+    let session = session.expect_status(200).json();
+    let session = account.server.api.with_bearer(session["accessJwt"].as_str().expect("a token"));
+    let body = json!({
+        "repo": account.about["did"],
+        "collection": "app.bsky.feed.post",
+        "rkey": uri.rsplit('/').next(),
+    });
+    session.post("/xrpc/com.atproto.repo.deleteRecord", &body).await.expect_status(200);
+    let target = test.withdraw().await;
+    assert_eq!(target["status"], "withdrawn", "{target}");
+}

@@ -100,3 +100,27 @@ async fn lost_response_does_not_publish_twice() {
     assert_eq!(statuses.as_array().map(Vec::len), Some(1));
     assert_eq!(target["url"], statuses[0]["url"]);
 }
+
+/// The service is killed before it knows that the status is deleted. The next process finds it gone.
+#[tokio::test(flavor = "multi_thread")]
+async fn status_is_deleted_also_if_the_response_is_lost() {
+    let test = TestService::publishing(Sandbox::sqlite()).await;
+    let server = start_server(&test, "a-token-of-the-tests").await;
+    test.publish(json!({"text": "Wrong", "channels": ["fediverse"], "mode": "now"})).await;
+    assert_eq!(server.get("/statuses").await.as_array().map(Vec::len), Some(1));
+    server.control(json!([{"hold": true}])).await;
+    let post_id = test.post_id().await;
+    let request = test.agent().call_request("withdraw_post", &json!({"post_id": post_id}));
+    tokio::spawn(async move {
+        // The service is killed before it responds.
+        let _ = crate::support::try_send(request).await;
+    });
+    let is_delete = |entry: &Value| entry["method"] == "DELETE";
+    server.wait_for_request(is_delete).await;
+    let test = test.kill_and_restart();
+    let target = test.wait_for_target(&post_id).await;
+    assert_eq!((&target["status"], &target["attempts"]), (&json!("withdrawn"), &json!(2)), "{target}");
+    assert_eq!(server.get("/statuses").await, json!([]));
+    let log: Vec<Value> = server.log().await.into_iter().filter(is_delete).collect();
+    assert_eq!((log.len(), &log[1]["answered"]), (2, &json!(404)));
+}

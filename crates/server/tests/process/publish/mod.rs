@@ -1,4 +1,4 @@
-//! Published posts: to a receiver that verifies signatures, to an implementation of Mastodon's documentation, to a real
+//! Published and withdrawn posts: to a receiver that verifies signatures, to an implementation of Mastodon's documentation, to a real
 //! Bluesky server, and when the service is killed while it publishes.
 
 mod bluesky;
@@ -37,6 +37,13 @@ impl TestService {
         self.wait_for_target(&post_id).await
     }
 
+    /// Withdraws the only post, and returns its only target in the final state.
+    async fn withdraw(&self) -> Value {
+        let post_id = self.post_id().await;
+        self.call("withdraw_post", json!({"post_id": post_id})).await;
+        self.wait_for_target(&post_id).await
+    }
+
     /// Publishes a post now. Does not wait, because the server of the channel holds the response back.
     fn publish_in_background(&self, text: &str, channel: &str) {
         let arguments = json!({"text": text, "channels": [channel], "mode": "now"});
@@ -59,7 +66,7 @@ impl TestService {
         eventually_with_key("the final state of a target", async || {
             let post = self.agent().poll_tool("get_post", &json!({"post_id": post_id})).await?;
             let target = post["targets"][0].clone();
-            let is_open = ["scheduled", "publishing"].contains(&target["status"].as_str()?);
+            let is_open = ["scheduled", "publishing", "withdrawing"].contains(&target["status"].as_str()?);
             (!is_open).then_some(target)
         })
         .await

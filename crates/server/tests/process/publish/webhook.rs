@@ -76,3 +76,21 @@ async fn configured_secret_signs_the_request() {
     assert_ne!(log[1]["verified"], true, "{log:?}");
     assert!(!test.service.stop().contains("MfKQ9r8"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn receiver_gets_a_signed_event_when_a_post_is_withdrawn() {
+    let test = TestService::publishing(Sandbox::sqlite()).await;
+    let receiver = start_receiver(&test, json!({})).await;
+    test.publish(json!({"text": "Hello", "channels": ["hook"], "mode": "now"})).await;
+    let target = test.withdraw().await;
+    assert_eq!((&target["status"], &target["error"]), (&json!("withdrawn"), &Value::Null), "{target}");
+    let log = receiver.log().await;
+    assert_eq!((log.len(), &log[1]["verified"]), (2, &json!(true)), "{log:?}");
+    let (published, withdrawn) = (&log[0]["body"], &log[1]["body"]);
+    assert_eq!(withdrawn["type"], "post.withdrawn");
+    for field in ["brand_id", "channel", "post_id"] {
+        assert_eq!(withdrawn["data"][field], published["data"][field]);
+    }
+    let post_id = withdrawn["data"]["post_id"].as_str().expect("an id");
+    assert_eq!(log[1]["id"], format!("msg_withdrawn_{post_id}_hook"));
+}

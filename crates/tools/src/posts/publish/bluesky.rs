@@ -1,4 +1,5 @@
 //! Publishes on Bluesky over ATProto: a session, the pictures, then the record. Every attempt uses the same record key.
+//! Withdraws by deleting the record.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use svc_mcp_access::{Secret, Timestamp};
 use url::Url;
 
 use super::{
-    Delivery, PublishError, PublishResult,
+    CHANGE_THE_POST, DELETE_BY_HAND, Delivery, Publication, PublishError, PublishResult, WithdrawResult,
     media::{Picture, fetch},
     record_key::record_key,
     remote_server::{RemoteServer, endpoint},
@@ -19,7 +20,7 @@ use super::{
 use crate::{
     net::Request,
     posts::{
-        ChannelKind,
+        ChannelKind, Target,
         entities::{Entity, EntityKind, find_entities},
         post::Content,
     },
@@ -45,13 +46,7 @@ pub(super) struct Account<'a> {
 pub(super) type MentionedDids = BTreeMap<String, String>;
 
 pub(super) async fn publish(delivery: &Delivery<'_>, account: &Account<'_>) -> PublishResult {
-    let server = RemoteServer {
-        outbound: delivery.outbound,
-        now: delivery.now,
-        name: "The Bluesky server",
-        remedy: REMEDY,
-        secret: account.password,
-    };
+    let server = remote_server(delivery, account, CHANGE_THE_POST);
     let session = Session::open(server, account).await?;
     let mut pictures = Vec::new();
     for (index, media) in delivery.post.media.iter().enumerate() {
@@ -72,7 +67,49 @@ pub(super) async fn publish(delivery: &Delivery<'_>, account: &Account<'_>) -> P
     if !put["uri"].is_string() {
         return Err(server.unreadable());
     }
-    Ok(Some(format!("https://bsky.app/profile/{}/post/{key}", session.did)))
+    Ok(Publication {
+        url: Some(format!("https://bsky.app/profile/{}/post/{key}", session.did)),
+        remote_uri: Some(format!("at://{}/{COLLECTION}/{key}", session.did)),
+    })
+}
+
+/// `deleteRecord` also succeeds if the record is gone already.
+pub(super) async fn withdraw(
+    delivery: &Delivery<'_>,
+    target: &Target,
+    account: &Account<'_>,
+) -> WithdrawResult {
+    let session = Session::open(remote_server(delivery, account, DELETE_BY_HAND), account).await?;
+    // In another account's repository there is no such record, so deleting it there would change nothing.
+    let (did, key) = published_record(target).ok_or_else(|| {
+        PublishError::Failed(format!("The address of the record is not known. {DELETE_BY_HAND}"))
+    })?;
+    if did != session.did {
+        return Err(PublishError::Failed(format!(
+            "The channel now uses another account than the one that published the post. {DELETE_BY_HAND}"
+        )));
+    }
+    let body = json!({"repo": session.did, "collection": COLLECTION, "rkey": key});
+    session.call("com.atproto.repo.deleteRecord", &body).await.map(|_| ())
+}
+
+/// The account and the key of the record. Posts of older versions have only the public address, which contains both.
+fn published_record(target: &Target) -> Option<(&str, &str)> {
+    if let Some(uri) = &target.remote_uri {
+        return uri.strip_prefix("at://")?.split_once(&format!("/{COLLECTION}/"));
+    }
+    target.url.as_deref()?.strip_prefix("https://bsky.app/profile/")?.split_once("/post/")
+}
+
+fn remote_server<'a>(delivery: &Delivery<'a>, account: &Account<'a>, advice: &'a str) -> RemoteServer<'a> {
+    RemoteServer {
+        outbound: delivery.outbound,
+        now: delivery.now,
+        name: "The Bluesky server",
+        remedy: REMEDY,
+        advice,
+        secret: account.password,
+    }
 }
 
 /// The record of a post. In a preview, `mentioned` and `pictures` are empty.

@@ -1,23 +1,24 @@
-//! Publishes on Mastodon: first the pictures, then the status. Every attempt sends the same `Idempotency-Key`.
+//! Publishes on Mastodon: first the pictures, then the status. Every attempt sends the same `Idempotency-Key`. Withdraws
+//! by deleting the status.
 
 use std::time::Duration;
 
 use http::{
-    HeaderName, HeaderValue,
+    HeaderName, HeaderValue, Method,
     header::{AUTHORIZATION, CONTENT_TYPE},
 };
 use serde_json::{Value, json};
-use svc_mcp_access::Secret;
+use svc_mcp_access::{Secret, id::is_id};
 use url::Url;
 
 use super::{
-    Delivery, PublishError, PublishResult,
+    CHANGE_THE_POST, DELETE_BY_HAND, Delivery, Publication, PublishError, PublishResult, WithdrawResult,
     media::{Picture, fetch},
     remote_server::{RemoteServer, endpoint, public_address},
 };
 use crate::{
     net::Request,
-    posts::{ChannelKind, Media, Visibility, post::Content},
+    posts::{ChannelKind, Media, Target, Visibility, post::Content},
 };
 
 /// The default limit of a Mastodon server.
@@ -32,16 +33,7 @@ pub(super) async fn publish(
     visibility: Visibility,
     token: &Secret,
 ) -> PublishResult {
-    let client = Client {
-        server: RemoteServer {
-            outbound: delivery.outbound,
-            now: delivery.now,
-            name: "The Mastodon server",
-            remedy: "Save the channel again with a valid access token that has the scopes write:statuses and write:media.",
-            secret: token,
-        },
-        address: server,
-    };
+    let client = Client::new(delivery, server, token, CHANGE_THE_POST);
     let mut media_ids = Vec::new();
     for (index, media) in delivery.post.media.iter().enumerate() {
         let picture = fetch(delivery.outbound, (index + 1, media), MAX_PICTURE_BYTES).await?;
@@ -53,11 +45,60 @@ pub(super) async fn publish(
     request.headers.insert(HeaderName::from_static("idempotency-key"), id);
     request.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     let published = client.server.send_for_json(request).await?;
-    if !published["id"].is_string() {
-        return Err(client.server.unreadable());
-    }
+    let Some(id) = published["id"].as_str() else { return Err(client.server.unreadable()) };
     // A status for followers has only a `uri`.
-    Ok(public_address(&published["url"]).or_else(|| public_address(&published["uri"])))
+    let url = public_address(&published["url"]).or_else(|| public_address(&published["uri"]));
+    Ok(Publication { url, remote_uri: is_id(id).then(|| status_address(server, id).into()) })
+}
+
+pub(super) async fn withdraw(
+    delivery: &Delivery<'_>,
+    target: &Target,
+    server: &Url,
+    token: &Secret,
+) -> WithdrawResult {
+    let client = Client::new(delivery, server, token, DELETE_BY_HAND);
+    let status = published_status(target, server)?;
+    let request = Request::new(Method::DELETE, status.clone(), Vec::new());
+    let answer = client.server.exchange(client.authorized(request)).await?;
+    if answer.is_success() {
+        return Ok(());
+    }
+    if !matches!(answer.status, 404 | 410) {
+        return Err(client.server.refusal(&answer));
+    }
+    // The status is gone, or it belongs to another account than the token. Then everybody can still read it.
+    let read = client.server.exchange(Request::get(status)).await?;
+    if read.is_success() {
+        return Err(PublishError::Failed(format!(
+            "The channel now uses another account than the one that published the post. {DELETE_BY_HAND}"
+        )));
+    }
+    Ok(())
+}
+
+/// The address of the status that was published. Posts of older versions have only the public address, which ends with
+/// the id.
+fn published_status(target: &Target, server: &Url) -> Result<Url, PublishError> {
+    let remote: Option<Url> = target.remote_uri.as_deref().and_then(|uri| uri.parse().ok());
+    if let Some(remote) = remote {
+        if remote.origin() == server.origin() {
+            return Ok(remote);
+        }
+        return Err(PublishError::Failed(format!(
+            "The channel now uses another server than the one that published the post. {DELETE_BY_HAND}"
+        )));
+    }
+    let id = target.url.as_deref().and_then(|url| url.rsplit('/').next());
+    match id.filter(|id| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit())) {
+        Some(id) => Ok(status_address(server, id)),
+        None => Err(PublishError::Failed(format!("The id of the status is not known. {DELETE_BY_HAND}"))),
+    }
+}
+
+/// The address of a status in the API of its server.
+fn status_address(server: &Url, id: &str) -> Url {
+    endpoint(server, &format!("/api/v1/statuses/{id}"))
 }
 
 /// The body of the request that publishes.
@@ -74,7 +115,19 @@ struct Client<'a> {
     address: &'a Url,
 }
 
-impl Client<'_> {
+impl<'a> Client<'a> {
+    fn new(delivery: &Delivery<'a>, address: &'a Url, token: &'a Secret, advice: &'a str) -> Self {
+        let server = RemoteServer {
+            outbound: delivery.outbound,
+            now: delivery.now,
+            name: "The Mastodon server",
+            remedy: "Save the channel again with a valid access token that has the scopes write:statuses and write:media.",
+            advice,
+            secret: token,
+        };
+        Self { server, address }
+    }
+
     fn authorized(&self, mut request: Request) -> Request {
         let bearer = format!("Bearer {}", self.server.secret.expose());
         let mut bearer = HeaderValue::try_from(bearer).expect("a token is visible ASCII");
@@ -92,7 +145,7 @@ impl Client<'_> {
         let answer =
             self.server.send(self.authorized(request)).await.map_err(PublishError::before_publishing)?;
         let uploaded: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-        let id = uploaded["id"].as_str().filter(|id| svc_mcp_access::id::is_id(id));
+        let id = uploaded["id"].as_str().filter(|id| is_id(id));
         let id = id.ok_or_else(|| self.server.unreadable().before_publishing())?.to_owned();
         if answer.status != 202 {
             return Ok(id);

@@ -1,16 +1,18 @@
-//! Publishes a post on a channel. Every attempt sends the same id, so that a retry does not publish the post twice: a
+//! Publishes a post on a channel, and withdraws it. Every attempt sends the same id, so that a retry does not publish the post twice: a
 //! message id for webhooks, an `Idempotency-Key` for Mastodon, a record key for Bluesky.
 
 mod backoff;
 mod bluesky;
 mod mastodon;
 mod media;
+mod post_target;
 mod preview;
 mod publish_job;
 mod record_key;
 mod remote_server;
 mod unknown_outcome;
 mod webhook;
+mod withdraw_job;
 
 use std::time::Duration;
 
@@ -18,13 +20,15 @@ use svc_mcp_access::{BrandId, ChannelId, Secret, Timestamp};
 
 use super::{
     channel::{BrandChannel, Settings},
-    post::{Content, Post},
+    post::{Content, Post, Target},
 };
 use crate::net::Outbound;
 
 pub(super) use preview::{ChannelPreview, preview};
 pub use publish_job::PublishJob;
 pub(super) use publish_job::publish_job;
+pub use withdraw_job::WithdrawJob;
+pub(super) use withdraw_job::withdraw_job;
 
 /// One attempt to publish one post on one channel.
 #[derive(Debug, Clone, Copy)]
@@ -65,13 +69,26 @@ impl PublishError {
     }
 }
 
-/// The public address of the post, if the server returns one.
-type PublishResult = Result<Option<String>, PublishError>;
+/// What the network says about a published post.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Publication {
+    /// The public address, if the server returns one.
+    url: Option<String>,
+    /// What is needed to delete the post again.
+    remote_uri: Option<String>,
+}
+
+type PublishResult = Result<Publication, PublishError>;
+type WithdrawResult = Result<(), PublishError>;
+
+/// What to do if a network refuses the post, or refuses to delete it.
+const CHANGE_THE_POST: &str = "Change the post and create it again.";
+const DELETE_BY_HAND: &str = "Delete it by hand on the account.";
 
 impl Delivery<'_> {
     async fn publish(&self, channel: &BrandChannel, secret: &Secret) -> PublishResult {
         match &channel.settings {
-            Settings::Feed => Ok(None),
+            Settings::Feed => Ok(Publication::default()),
             Settings::Webhook { url } => webhook::deliver(self, url, secret).await,
             Settings::Mastodon { server, visibility, .. } => {
                 mastodon::publish(self, server, *visibility, secret).await
@@ -79,6 +96,19 @@ impl Delivery<'_> {
             Settings::Bluesky { server, identifier, langs } => {
                 bluesky::publish(self, &bluesky::Account { server, identifier, langs, password: secret })
                     .await
+            }
+        }
+    }
+
+    /// Asks the network to delete the published post. A post that is gone already counts as withdrawn.
+    async fn withdraw(&self, target: &Target, channel: &BrandChannel, secret: &Secret) -> WithdrawResult {
+        match &channel.settings {
+            Settings::Feed => Ok(()),
+            Settings::Webhook { url } => webhook::withdraw(self, target, url, secret).await,
+            Settings::Mastodon { server, .. } => mastodon::withdraw(self, target, server, secret).await,
+            Settings::Bluesky { server, identifier, langs } => {
+                let account = bluesky::Account { server, identifier, langs, password: secret };
+                bluesky::withdraw(self, target, &account).await
             }
         }
     }

@@ -1,18 +1,21 @@
 //! The job that publishes one post on one channel.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use rand::CryptoRng;
-use svc_mcp_access::{BrandId, ChannelId, Secret, Timestamp, key::SealOwner};
+use svc_mcp_access::{BrandId, Timestamp};
 
 use super::{
-    Delivery, PublishError,
+    Delivery, Publication, PublishError,
     backoff::{MAX_ATTEMPTS, backoff},
+    post_target::{PostTarget, concurrency_key, open_secret},
     unknown_outcome::UnknownOutcome,
 };
 use crate::{
     Change,
     jobs::{Job, JobContext, JobError, JobHandler, JobKind, NewJob},
-    posts::{FEED, Post, Target, TargetChange, TargetStatus, TargetStep, channel::StoredChannel},
+    posts::{FEED, Post, Target, TargetStatus, TargetStep},
 };
 
 #[derive(Debug)]
@@ -27,7 +30,7 @@ pub(in crate::posts) fn publish_job(
     random: &mut impl CryptoRng,
 ) -> NewJob {
     let job = NewJob::new(JobKind::Publish, &format!("{post_id}/{channel}"), due, random);
-    if channel == FEED { job } else { job.with_concurrency_key(&format!("publish/{brand}/{channel}")) }
+    if channel == FEED { job } else { job.with_concurrency_key(&concurrency_key(brand, channel)) }
 }
 
 #[async_trait]
@@ -46,14 +49,7 @@ impl JobHandler for PublishJob {
         if target.channel != FEED {
             return target.publish(job, context).await;
         }
-        // The service serves the feed itself: a post that is stored as published is in it.
-        let Some(post) = context.records.post(&job.brand_id, target.post_id).await? else {
-            return Ok(Vec::new());
-        };
-        let url = post.feed_address(&context.public_url, &job.brand_id);
-        let published = TargetStep::Published { url: Some(url), at: post.publish_time() };
-        let begun = TargetStep::Begun { unknown_since: None };
-        Ok([target.change(begun), target.change(published)].concat())
+        target.publish_in_feed(job, context).await
     }
 
     fn failed(&self, job: &Job, _: &JobContext, reason: &str) -> Vec<Change> {
@@ -62,32 +58,41 @@ impl JobHandler for PublishJob {
     }
 }
 
-/// One post on one channel.
-#[derive(Debug, Clone, Copy)]
-struct PostTarget<'a> {
-    post_id: &'a str,
-    channel: &'a str,
-}
-
-impl<'a> PostTarget<'a> {
-    fn from_job(job: &'a Job) -> Option<Self> {
-        let (post_id, channel) = job.subject.split_once('/')?;
-        Some(Self { post_id, channel })
+impl PostTarget<'_> {
+    /// Commits the start of an attempt and reads the post again. `None`: the target is not to be published any more. A
+    /// change from now on sees that the attempt has started.
+    async fn begin(
+        self,
+        job: &Job,
+        context: &JobContext,
+        unknown_since: Option<Timestamp>,
+    ) -> Result<Option<Post>, JobError> {
+        context.commit_progress(job, &self.change(TargetStep::Begun { unknown_since })).await?;
+        let Some(post) = context.records.post(&job.brand_id, self.post_id).await? else { return Ok(None) };
+        match self.find_in(&post).map(|target| target.status) {
+            Some(TargetStatus::Publishing) => Ok(Some(post)),
+            // The post got another time after this worker had taken the job.
+            Some(TargetStatus::Scheduled) => {
+                let due = post.publish_time().millis() - context.clock.now().millis();
+                let after = u64::try_from(due).map_or(Duration::ZERO, Duration::from_millis);
+                let reason = "The post was scheduled for another time.".to_owned();
+                Err(JobError::Retry { after, reason, changes: Vec::new() })
+            }
+            _ => Ok(None),
+        }
     }
 
-    fn change(self, step: TargetStep) -> Vec<Change> {
-        let (post_id, channel) = (self.post_id.to_owned(), self.channel.to_owned());
-        vec![Change::Target(TargetChange { post_id, channel, step })]
+    /// The service serves the feed itself: a post that is stored as published is in it.
+    async fn publish_in_feed(self, job: &Job, context: &JobContext) -> Result<Vec<Change>, JobError> {
+        let Some(post) = self.begin(job, context, None).await? else { return Ok(Vec::new()) };
+        let url = post.feed_address(&context.public_url, &job.brand_id);
+        let at = post.publish_time();
+        Ok(self.change(TargetStep::Published { url: Some(url), remote_uri: None, at }))
     }
 
     async fn publish(self, job: &Job, context: &JobContext) -> Result<Vec<Change>, JobError> {
         let brand = &job.brand_id;
-        let id: Option<ChannelId> = self.channel.parse().ok();
-        let stored = match &id {
-            Some(id) => context.records.channel(brand, id).await?,
-            None => None,
-        };
-        let Some(stored) = stored else {
+        let Some(stored) = self.stored_channel(job, context).await? else {
             return Ok(self.change(TargetStep::Cancelled { reason: "The channel was removed.".into() }));
         };
         let Some(post) = context.records.post(brand, self.post_id).await? else { return Ok(Vec::new()) };
@@ -95,12 +100,10 @@ impl<'a> PostTarget<'a> {
         let unknown =
             UnknownOutcome::before_attempt(self.find_in(&post), stored.channel.settings.kind(), now);
         unknown.check_repetition()?;
-        // Committed before the target is read again: a cancellation from now on sees that publishing has started.
-        let begun = TargetStep::Begun { unknown_since: unknown.during_attempt() };
-        context.commit_progress(job, &self.change(begun)).await?;
-        let Some(post) = context.records.post(brand, self.post_id).await? else { return Ok(Vec::new()) };
-        let is_publishing = |target: &&Target| target.status == TargetStatus::Publishing;
-        let Some(target) = self.find_in(&post).filter(is_publishing) else { return Ok(Vec::new()) };
+        let Some(post) = self.begin(job, context, unknown.during_attempt()).await? else {
+            return Ok(Vec::new());
+        };
+        let Some(target) = self.find_in(&post) else { return Ok(Vec::new()) };
         let delivery = Delivery {
             brand_id: brand,
             channel_id: &stored.channel.channel_id,
@@ -113,7 +116,9 @@ impl<'a> PostTarget<'a> {
             Err(error) => Err(error),
         };
         match result {
-            Ok(url) => Ok(self.change(TargetStep::Published { url, at: context.clock.now() })),
+            Ok(Publication { url, remote_uri }) => {
+                Ok(self.change(TargetStep::Published { url, remote_uri, at: context.clock.now() }))
+            }
             Err(error) => {
                 let unknown = unknown.after_attempt(error.maybe_published());
                 let ended = self.retry_or_fail(target, context, unknown, error);
@@ -123,10 +128,6 @@ impl<'a> PostTarget<'a> {
                 Err(ended)
             }
         }
-    }
-
-    fn find_in(self, post: &Post) -> Option<&Target> {
-        post.targets.iter().find(|target| target.channel == self.channel)
     }
 
     fn retry_or_fail(
@@ -142,7 +143,7 @@ impl<'a> PostTarget<'a> {
         };
         if target.attempts >= MAX_ATTEMPTS {
             return JobError::Failed(format!(
-                "Publishing was tried {} times. The last error: {reason} Create the post again when the other server works.",
+                "Publishing was tried {} times. The last error: {reason} Publish it again when the other server works.",
                 target.attempts
             ));
         }
@@ -155,33 +156,5 @@ impl<'a> PostTarget<'a> {
         let (next, unknown_since) = (now.plus(after), unknown.since());
         let changes = self.change(TargetStep::Postponed { reason: reason.clone(), next, unknown_since });
         JobError::Retry { after, reason, changes }
-    }
-}
-
-/// Opens the channel's secret. If that fails, the operator must fix it, and the post is retried.
-fn open_secret(
-    brand: &BrandId,
-    stored: &StoredChannel,
-    context: &JobContext,
-) -> Result<Secret, PublishError> {
-    let Some(sealed) = &stored.sealed else {
-        return Err(PublishError::Failed(
-            "The channel has no secret. Save the channel again with one.".into(),
-        ));
-    };
-    let opened = context
-        .sealing
-        .as_ref()
-        .map(|keys| keys.open(sealed, SealOwner::channel(brand, &stored.channel.channel_id)));
-    match opened {
-        Some(Ok(secret)) => Ok(secret),
-        _ => Err(PublishError::Retry {
-            reason:
-                "The channel's secret cannot be opened. The operator must add the sealing key to SVC_REVEAL_KEYS \
-                     again, or an administrator must save the channel again with a secret."
-                    .into(),
-            after: None,
-            maybe_published: false,
-        }),
     }
 }

@@ -24,15 +24,22 @@ pub(super) struct RemoteServer<'a> {
     pub(super) name: &'a str,
     /// What to do when it refuses the credential.
     pub(super) remedy: &'a str,
+    /// What to do when it refuses the request for another reason.
+    pub(super) advice: &'a str,
     pub(super) secret: &'a Secret,
 }
 
 impl RemoteServer<'_> {
-    /// Sends a request and returns a successful response. Redirects are not followed: they would send the credential or
-    /// the post to another server.
-    pub(super) async fn send(&self, mut request: Request) -> Result<Response, PublishError> {
+    /// Sends a request and returns the response, whatever its status is. Redirects are not followed: they would send the
+    /// credential or the post to another server.
+    pub(super) async fn exchange(&self, mut request: Request) -> Result<Response, PublishError> {
         request.limits = Limits { max_redirects: 0, max_body_bytes: MAX_RESPONSE_BYTES, ..Limits::default() };
-        let answer = self.outbound.send(request).await.map_err(|error| request_error(self.name, &error))?;
+        self.outbound.send(request).await.map_err(|error| request_error(self.name, &error))
+    }
+
+    /// Sends a request and returns a successful response.
+    pub(super) async fn send(&self, request: Request) -> Result<Response, PublishError> {
+        let answer = self.exchange(request).await?;
         if answer.is_success() { Ok(answer) } else { Err(self.refusal(&answer)) }
     }
 
@@ -68,7 +75,8 @@ impl RemoteServer<'_> {
                 "{name} has nothing at this address ({status}{quote}). Check the address in the channel's settings."
             )),
             _ => PublishError::Failed(format!(
-                "{name} did not accept the post ({status}{quote}). Change the post and create it again."
+                "{name} did not accept the post ({status}{quote}). {}",
+                self.advice
             )),
         }
     }

@@ -5,18 +5,55 @@ use serde_json::{Value, json};
 use svc_mcp_access::{BrandId, ChannelId, Secret, Timestamp};
 use url::Url;
 
-use super::{Delivery, PublishError, PublishResult, remote_server::RemoteServer};
+use super::{
+    CHANGE_THE_POST, Delivery, Publication, PublishError, PublishResult, WithdrawResult,
+    remote_server::RemoteServer,
+};
 use crate::{
     net::Request,
-    posts::{Post, SigningSecret},
+    posts::{Post, SigningSecret, Target},
 };
 
 pub(super) async fn deliver(delivery: &Delivery<'_>, url: &Url, secret: &Secret) -> PublishResult {
+    let body = event(delivery.brand_id, delivery.channel_id, delivery.post, delivery.publish_time());
+    send(delivery, url, secret, (&delivery.id(), &body, CHANGE_THE_POST)).await?;
+    Ok(Publication::default())
+}
+
+/// Tells the receiver that the post is withdrawn. What it does then is its own decision.
+pub(super) async fn withdraw(
+    delivery: &Delivery<'_>,
+    target: &Target,
+    url: &Url,
+    secret: &Secret,
+) -> WithdrawResult {
+    let Delivery { brand_id, channel_id, post, .. } = delivery;
+    let body = json!({
+        "type": "post.withdrawn",
+        "timestamp": target.withdraw_requested_at,
+        "data": {
+            "brand_id": brand_id,
+            "channel": channel_id,
+            "post_id": post.post_id,
+            "published_at": target.published_at,
+        },
+    });
+    let id = format!("msg_withdrawn_{}_{channel_id}", post.post_id);
+    send(delivery, url, secret, (&id, &body, "Tell its operator that the post is withdrawn.")).await
+}
+
+async fn send(
+    delivery: &Delivery<'_>,
+    url: &Url,
+    secret: &Secret,
+    (id, body, advice): (&str, &Value, &str),
+) -> Result<(), PublishError> {
     let server = RemoteServer {
         outbound: delivery.outbound,
         now: delivery.now,
         name: "The webhook's receiver",
         remedy: "Check that it accepts the channel's signing secret.",
+        advice,
         secret,
     };
     let key = SigningSecret::parse(secret).map_err(|_| {
@@ -24,14 +61,12 @@ pub(super) async fn deliver(delivery: &Delivery<'_>, url: &Url, secret: &Secret)
             "The channel's signing secret is damaged. Save the channel again with a new one.".into(),
         )
     })?;
-    let body =
-        event(delivery.brand_id, delivery.channel_id, delivery.post, delivery.publish_time()).to_string();
+    let body = body.to_string();
     let seconds = delivery.now.millis().div_euclid(1000);
-    let id = delivery.id();
     let headers = [
-        ("webhook-id", id.clone()),
+        ("webhook-id", id.to_owned()),
         ("webhook-timestamp", seconds.to_string()),
-        ("webhook-signature", key.sign(&id, seconds, &body)),
+        ("webhook-signature", key.sign(id, seconds, &body)),
     ];
     let mut request = Request::post(url.clone(), body);
     for (name, value) in headers {
@@ -39,8 +74,7 @@ pub(super) async fn deliver(delivery: &Delivery<'_>, url: &Url, secret: &Secret)
         request.headers.insert(HeaderName::from_static(name), value);
     }
     request.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    server.send(request).await?;
-    Ok(None)
+    server.send(request).await.map(|_| ())
 }
 
 /// The request body. It is the same for every attempt.

@@ -26,6 +26,9 @@ class Mastodon(StandIn):
     def get(self):
         if self.path == "/statuses":
             return self.answer(200, self.statuses)
+        status = self.find_status()
+        if status:
+            return self.answer(200, status)
         found = re.fullmatch(r"/api/v1/media/(\w+)", self.path)
         if not found or found[1] not in self.media:
             return self.answer(404, {"error": "Record not found"})
@@ -35,6 +38,24 @@ class Mastodon(StandIn):
         # The first request comes before processing has finished: 206, and no URL.
         medium["looks"] += 1
         return self.answer(206 if medium["looks"] < 2 else 200, self.shown(found[1]))
+
+    def find_status(self):
+        found = re.fullmatch(r"/api/v1/statuses/(\w+)", self.path)
+        return next((status for status in self.statuses if found and status["id"] == found[1]), None)
+
+    def delete(self):
+        if not self.authorized():
+            return None
+        entry, instruction = self.note(path=self.path, method="DELETE")
+        if not instruction.get("hold") and self.instructed(entry, instruction):
+            return None
+        status = self.find_status()
+        if status:
+            self.statuses.remove(status)
+        if instruction.get("hold"):
+            return self.instructed(entry, instruction)
+        entry["answered"] = 200 if status else 404
+        return self.answer(entry["answered"], status or {"error": "Record not found"})
 
     def post(self):
         if not self.authorized():

@@ -42,6 +42,9 @@ class StandIn(BaseHTTPRequestHandler):
             return self.answer(204, b"")
         return self.post()
 
+    def do_DELETE(self):
+        return self.delete()
+
     def get(self):
         self.answer(404, {"error": "Record not found"})
 
