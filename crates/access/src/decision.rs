@@ -21,6 +21,7 @@ pub struct KeyState {
     pub expires_at: Option<Timestamp>,
     pub scope: Scope,
     pub revoked: bool,
+    pub paused: bool,
     pub owner_is_member: bool,
     pub mcp_enabled: bool,
     pub window: WindowSlot,
@@ -175,6 +176,7 @@ pub enum Denial {
     },
     KeyInvalid(KeyError),
     OwnerRemoved,
+    KeyPaused,
     McpInactive,
     RateLimited,
     UnknownTool {
@@ -208,6 +210,7 @@ impl Denial {
             Self::KeyInvalid(KeyError::Revoked) => "key_revoked",
             Self::KeyInvalid(KeyError::Expired) => "key_expired",
             Self::OwnerRemoved => "key_owner_removed",
+            Self::KeyPaused => "key_paused",
             Self::McpInactive => "mcp_inactive",
             Self::RateLimited => "rate_limited",
             Self::UnknownTool { .. } => "unknown_tool",
@@ -248,8 +251,8 @@ const MAX_RELOADS: usize = 4;
 
 /// May the bearer of this credential do this now?
 ///
-/// The checks run in this order: credential, key, owner, plan, rate, tool, scope, arguments. `request` is a future that
-/// reads the body. The body is read only after the key is admitted.
+/// The checks run in this order: credential, key, owner, pause, plan, rate, tool, scope, arguments. `request` is a future
+/// that reads the body. The body is read only after the key is admitted.
 pub async fn decide<S, L, R, E>(
     key_source: &S,
     rate_limiter: &L,
@@ -306,7 +309,7 @@ fn key_digest(credential: Credential<'_>) -> Result<KeyDigest, Denial> {
     }
 }
 
-/// Checks the key, its owner and its plan: everything that does not depend on the limit or the request.
+/// Checks the key, its owner, its pause and its plan: everything that does not depend on the limit or the request.
 fn check_key(key_state: &KeyState, now: Timestamp) -> Result<(), Denial> {
     if key_state.revoked {
         return Err(Denial::KeyInvalid(KeyError::Revoked));
@@ -316,6 +319,9 @@ fn check_key(key_state: &KeyState, now: Timestamp) -> Result<(), Denial> {
     }
     if !key_state.owner_is_member {
         return Err(Denial::OwnerRemoved);
+    }
+    if key_state.paused {
+        return Err(Denial::KeyPaused);
     }
     if !key_state.mcp_enabled {
         return Err(Denial::McpInactive);

@@ -6,7 +6,7 @@ import { failure } from "./notice.js";
 import { timeElement } from "./time.js";
 
 const EVENTS_A_PAGE = "25";
-const KINDS = [["", "All"], ["created", "Created"], ["revealed", "Secret shown"], ["revoked", "Revoked"], ["call", "Calls"], ["list", "Tool lists"]];
+const KINDS = [["", "All"], ["created", "Created"], ["revealed", "Secret shown"], ["paused", "Paused"], ["resumed", "Resumed"], ["revoked", "Revoked"], ["call", "Calls"], ["list", "Tool lists"]];
 const RESULTS = [["", "Any"], ["ok", "Allowed or done"], ["denied", "Refused"], ["error", "Failed"]];
 const BADGES = { ok: ["Allowed", "good"], error: ["Failed", "warning"], denied: ["Refused", "bad"] };
 
@@ -17,6 +17,8 @@ function sentence(event) {
 	switch (event.kind) {
 		case "created": return [`${person} created `, key];
 		case "revealed": return [`${person} ${event.outcome === "ok" ? "showed" : "tried to show"} the secret of `, key];
+		case "paused": return [`${person} ${event.reason === "owner_removed" ? "removed the creator of" : "paused"} `, key];
+		case "resumed": return [`${person} resumed `, key];
 		case "revoked": return [`${person} revoked `, key];
 		case "list": return [key, " listed its tools"];
 		default: return [key, ` called ${event.tool ? toolTitle(event.tool) : "a tool"}`];

@@ -39,6 +39,11 @@ export const isMine = (key) => key.created_by === workspace.me.user_id;
 /** @param {Key} key */
 export const canRevoke = (key) => key.status === "active" && (isMine(key) || workspace.brand.role === "admin");
 
+const PAUSE_SENTENCES = {
+	requested: "It is refused until its creator or an administrator resumes it.",
+	owner_removed: "Its creator was removed from the brand and came back. They or an administrator can resume it.",
+};
+
 /**
  * A key's state as people experience it: an active key that is refused on every call is shown as paused.
  * @param {Key} key
@@ -49,7 +54,9 @@ export function keyState(key) {
 	if (key.status === "expired") return ["Expired", "warning", "Its time is over. Create a new key to go on."];
 	if (!workspace.brand.mcp_active) return ["Paused", "warning", "MCP is not active on the brand's plan."];
 	const owned = workspace.members.some((member) => member.user_id === key.created_by);
-	return owned ? ["Active", "good"] : ["Paused", "warning", "The person who created it is no longer a member of the brand."];
+	if (!owned) return ["Paused", "warning", "The person who created it is no longer a member of the brand."];
+	if (key.paused) return ["Paused", "warning", PAUSE_SENTENCES[key.paused_reason ?? "requested"]];
+	return ["Active", "good"];
 }
 
 /** @param {Key | undefined} key */
@@ -59,6 +66,8 @@ export const endWords = (key) => (key?.status === "expired" ? "This key has expi
 const REASONS = {
 	rate_limited: "more than 60 requests in a minute",
 	mcp_inactive: "MCP is not active on the plan",
+	key_paused: "the key is paused",
+	owner_removed: "its creator was removed from the brand",
 	insufficient_scope: "the key is not allowed to use this tool",
 	key_owner_removed: "the key's creator is no longer a member",
 	invalid_arguments: "the arguments did not fit the tool",

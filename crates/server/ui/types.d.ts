@@ -17,6 +17,10 @@ interface Key {
 	last_used_at: string | null;
 	expires_at: string | null;
 	revoked_at: string | null;
+	paused: boolean;
+	paused_at: string | null;
+	paused_by: string | null;
+	paused_reason: "requested" | "owner_removed" | null;
 	tools: string[] | null;
 	status: "active" | "expired" | "revoked";
 }
@@ -63,7 +67,7 @@ interface Member {
 interface ActivityEvent {
 	event_id: string;
 	at: string;
-	kind: "created" | "revealed" | "revoked" | "list" | "call";
+	kind: "created" | "revealed" | "paused" | "resumed" | "revoked" | "list" | "call";
 	key_id: string;
 	actor: string | null;
 	tool: string | null;

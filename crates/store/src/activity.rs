@@ -1,4 +1,4 @@
-//! The activity log (keys created, revealed and revoked, requests made and denied) and the usage by day.
+//! The activity log (keys created, revealed, paused, resumed and revoked, requests made and denied) and the usage by day.
 
 use std::{collections::BTreeMap, str::FromStr};
 
@@ -6,24 +6,33 @@ use sqlx_macros::FromRow;
 pub use svc_mcp_access::usage::Outcome as EventOutcome;
 use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp, UserId, rate};
 
-use crate::{Cursor, Store, engine::query, next_cursor, parse_column, start_after};
+use crate::{
+    Cursor, Store,
+    engine::{Tx, query, within},
+    next_cursor, parse_column, start_after,
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventKind {
     Created,
     Revealed,
+    Paused,
+    Resumed,
     Revoked,
     List,
     Call,
 }
 
 impl EventKind {
-    pub const ALL: [Self; 5] = [Self::Created, Self::Revealed, Self::Revoked, Self::List, Self::Call];
+    pub const ALL: [Self; 7] =
+        [Self::Created, Self::Revealed, Self::Paused, Self::Resumed, Self::Revoked, Self::List, Self::Call];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Created => "created",
             Self::Revealed => "revealed",
+            Self::Paused => "paused",
+            Self::Resumed => "resumed",
             Self::Revoked => "revoked",
             Self::List => "list",
             Self::Call => "call",
@@ -122,28 +131,32 @@ struct UsageRow {
     requests: i64,
 }
 
-/// Adds one event inside a transaction.
-macro_rules! insert_event {
-    ($tx:ident, $brand:expr, $event:expr) => {
+/// Adds an event.
+pub(crate) async fn insert_event(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    event: &NewEvent,
+) -> Result<(), sqlx::Error> {
+    within!(tx, |db| {
         sqlx::query(
-            "INSERT INTO activity (brand_id, at, event_id, kind, key_id, actor, tool, outcome, reason, latency_us) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-        )
-        .bind($brand.as_str())
-        .bind($event.at.millis())
-        .bind(&$event.event_id)
-        .bind($event.kind.as_str())
-        .bind($event.key_id.as_str())
-        .bind($event.actor.as_str())
-        .bind($event.tool)
-        .bind($event.outcome.as_str())
-        .bind($event.reason)
-        .bind($event.latency_us)
-        .execute(&mut *$tx)
-        .await?;
-    };
+        "INSERT INTO activity (brand_id, at, event_id, kind, key_id, actor, tool, outcome, reason, latency_us) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    )
+    .bind(brand.as_str())
+    .bind(event.at.millis())
+    .bind(&event.event_id)
+    .bind(event.kind.as_str())
+    .bind(event.key_id.as_str())
+    .bind(event.actor.as_str())
+    .bind(event.tool)
+    .bind(event.outcome.as_str())
+    .bind(event.reason)
+    .bind(event.latency_us)
+    .execute(db)
+    .await
+    .map(|_| ())
+    })
 }
-pub(crate) use insert_event;
 
 impl Store {
     /// Newest first.

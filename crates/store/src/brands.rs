@@ -252,27 +252,6 @@ impl Store {
         self.publish(change).await;
         Ok(())
     }
-
-    /// Returns whether there was such a member.
-    pub async fn remove_member(&self, brand: &BrandId, user: &UserId) -> Result<bool, StoreError> {
-        let (removed, change) = self
-            .run("remove_member", async {
-                transaction!(&self.engine, |tx| {
-                    let done = sqlx::query("DELETE FROM members WHERE brand_id = $1 AND user_id = $2")
-                        .bind(brand.as_str())
-                        .bind(user.as_str())
-                        .execute(&mut *tx)
-                        .await?;
-                    (
-                        done.rows_affected() > 0,
-                        AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?,
-                    )
-                })
-            })
-            .await?;
-        self.publish(change).await;
-        Ok(removed)
-    }
 }
 
 impl MemberRow {

@@ -159,6 +159,7 @@ struct KeyStateRow {
     tools: Option<String>,
     expires_at: Option<i64>,
     revoked_at: Option<i64>,
+    paused_at: Option<i64>,
     mcp_enabled: i64,
     owner_is_member: i64,
 }
@@ -178,6 +179,7 @@ impl KeyStateRow {
             tools: tools.map(|tools| tools.into_iter().collect()),
             expires_at: self.expires_at.map(Timestamp::from_millis),
             revoked: self.revoked_at.is_some(),
+            paused: self.paused_at.is_some(),
             owner_is_member: self.owner_is_member != 0,
             mcp_enabled: self.mcp_enabled != 0,
             stamps,
@@ -255,7 +257,7 @@ impl Store {
     ) -> Result<Option<Arc<KeyState>>, StoreError> {
         self.run("standing", async {
             let sql = "SELECT k.key_id, k.brand_id, b.plan_id, k.created_by, k.scope, k.tools, k.expires_at, k.revoked_at, \
-                       p.mcp_enabled, CAST(CASE WHEN m.user_id IS NULL THEN 0 ELSE 1 END AS BIGINT) AS owner_is_member \
+                       k.paused_at, p.mcp_enabled, CAST(CASE WHEN m.user_id IS NULL THEN 0 ELSE 1 END AS BIGINT) AS owner_is_member \
                        FROM keys k JOIN brands b ON b.brand_id = k.brand_id JOIN plans p ON p.plan_id = b.plan_id \
                        LEFT JOIN members m ON m.brand_id = k.brand_id AND m.user_id = k.created_by WHERE k.digest = $1";
             let row: Option<KeyStateRow> = query!(&self.engine, |db| sqlx::query_as(sql)

@@ -3,7 +3,7 @@
 use sqlx_macros::FromRow;
 use svc_mcp_access::{
     BrandId, KeyId, Quota, QuotaReached, StoreError, Timestamp,
-    key::{Key, NewKey, Sealed},
+    key::{Key, NewKey, Pause, Sealed},
 };
 
 use crate::{
@@ -46,6 +46,9 @@ struct KeyRow {
     last_used_at: Option<i64>,
     expires_at: Option<i64>,
     revoked_at: Option<i64>,
+    paused_at: Option<i64>,
+    paused_by: Option<String>,
+    pause_reason: Option<String>,
     tools: Option<String>,
 }
 
@@ -65,9 +68,19 @@ impl TryFrom<KeyRow> for Key {
             last_used_at: row.last_used_at.map(Timestamp::from_millis),
             expires_at: row.expires_at.map(Timestamp::from_millis),
             revoked_at: row.revoked_at.map(Timestamp::from_millis),
+            pause: pause(row.paused_at, row.paused_by.as_deref(), row.pause_reason.as_deref())?,
             tools: parse_tools_column(row.tools.as_deref())?,
         })
     }
+}
+
+fn pause(at: Option<i64>, by: Option<&str>, reason: Option<&str>) -> Result<Option<Pause>, sqlx::Error> {
+    let Some(at) = at else { return Ok(None) };
+    Ok(Some(Pause {
+        at: Timestamp::from_millis(at),
+        by: parse_column(by.unwrap_or_default(), "user id")?,
+        reason: parse_column(reason.unwrap_or_default(), "reason of a pause")?,
+    }))
 }
 
 #[derive(FromRow)]
@@ -135,7 +148,7 @@ impl Store {
                         .bind(number)
                         .execute(&mut *tx)
                         .await?;
-                        insert_event!(tx, brand, event);
+                        insert_event(&mut Tx::from(&mut *tx), brand, event).await?;
                 })
             })
             .await?;
@@ -152,7 +165,7 @@ impl Store {
     ) -> Result<(Vec<Key>, Option<Cursor>), StoreError> {
         self.run("keys", async {
             let sql = "SELECT key_id, brand_id, created_by, label, scope, prefix, sealing_key, created_at, last_used_at, \
-                       expires_at, revoked_at, tools FROM keys WHERE brand_id = $1 \
+                       expires_at, revoked_at, paused_at, paused_by, pause_reason, tools FROM keys WHERE brand_id = $1 \
                        AND (revoked_at IS NULL OR $2 = 1) \
                        AND (created_at < $3 OR (created_at = $3 AND key_id < $4)) \
                        ORDER BY created_at DESC, key_id DESC LIMIT $5 + 0";
@@ -178,7 +191,7 @@ impl Store {
     pub async fn key(&self, brand: &BrandId, key: &KeyId) -> Result<Option<Key>, StoreError> {
         self.run("key", async {
             let sql = "SELECT key_id, brand_id, created_by, label, scope, prefix, sealing_key, created_at, last_used_at, \
-                       expires_at, revoked_at, tools FROM keys WHERE brand_id = $1 AND key_id = $2";
+                       expires_at, revoked_at, paused_at, paused_by, pause_reason, tools FROM keys WHERE brand_id = $1 AND key_id = $2";
             let row: Option<KeyRow> = query!(&self.engine, |db| sqlx::query_as(sql)
                 .bind(brand.as_str())
                 .bind(key.as_str())
@@ -203,7 +216,7 @@ impl Store {
                     .execute(&mut *tx)
                     .await?;
                     if done.rows_affected() > 0 {
-                        insert_event!(tx, brand, event);
+                        insert_event(&mut Tx::from(&mut *tx), brand, event).await?;
                     }
                     AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?
                 })
@@ -231,7 +244,7 @@ impl Store {
                 .fetch_optional(&mut *tx)
                 .await?;
                 if row.is_some() {
-                    insert_event!(tx, brand, event);
+                    insert_event(&mut Tx::from(&mut *tx), brand, event).await?;
                 }
                 row.map(SealedRow::sealed)
             })

@@ -22,6 +22,7 @@ mod job_records;
 mod jobs;
 mod key_bloom;
 mod key_cache;
+mod key_pause;
 mod key_table;
 mod keys;
 mod keywords;
@@ -56,6 +57,7 @@ pub(crate) use columns::{
 pub use database_lock::{DatabaseLock, LockError};
 use engine::Engine;
 use error::{Abort, is_internal};
+pub use key_pause::MemberRemoval;
 pub use key_table::KeyTable;
 pub use keys::{CreateKeyError, KeyFilter};
 pub use keywords::{ImportKeywordsError, Imported};

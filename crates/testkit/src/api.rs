@@ -172,6 +172,11 @@ impl Api {
         send(self.request(Method::POST, &format!("/api/brands/{brand}/mcp-keys/{key_id}/reveal"))).await
     }
 
+    /// Pauses or resumes a key.
+    pub async fn set_paused(&self, key: &Key, paused: bool) -> ApiResponse {
+        send(self.request(Method::PATCH, &key.path()).json(&json!({"paused": paused}))).await
+    }
+
     pub async fn revoke(&self, key: &Key) -> ApiResponse {
         self.delete(&key.path()).await
     }

@@ -7,6 +7,6 @@ mod seal;
 mod token;
 
 pub use digest::KeyDigest;
-pub use model::{Key, KeySpec, KeyStatus, NewKey};
+pub use model::{Key, KeySpec, KeyStatus, NewKey, Pause, PauseReason};
 pub use seal::{SealOwner, Sealed, SealingKeys, SealingKeysError, UnsealError};
 pub use token::{KeyToken, Malformed, PREFIX, mentions_key};

@@ -1,5 +1,7 @@
 //! A key without its secret.
 
+use std::str::FromStr;
+
 use rand::CryptoRng;
 use serde::Serialize;
 
@@ -19,8 +21,43 @@ pub struct Key {
     pub last_used_at: Option<Timestamp>,
     pub expires_at: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
+    /// `None`: the key is not paused.
+    pub pause: Option<Pause>,
     /// Restricts the scope to these tools. It never extends the scope.
     pub tools: Option<Vec<String>>,
+}
+
+/// Why a key does not work for now. It works again when its creator or an administrator resumes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pause {
+    pub at: Timestamp,
+    pub by: UserId,
+    pub reason: PauseReason,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PauseReason {
+    /// A person paused it.
+    Requested,
+    /// Its creator was removed from the brand.
+    OwnerRemoved,
+}
+
+impl PauseReason {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Requested => "requested",
+            Self::OwnerRemoved => "owner_removed",
+        }
+    }
+}
+
+impl FromStr for PauseReason {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        [Self::Requested, Self::OwnerRemoved].into_iter().find(|reason| reason.as_str() == text).ok_or(())
+    }
 }
 
 /// A key to store: its data, the digest of its secret, and the sealed secret if it can be revealed.
@@ -63,6 +100,7 @@ impl NewKey {
             last_used_at: None,
             expires_at: spec.expires_at,
             revoked_at: None,
+            pause: None,
             tools: spec.tools,
         };
         let owner = SealOwner::key(&key.brand_id, &key.key_id);

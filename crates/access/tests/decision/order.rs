@@ -1,4 +1,4 @@
-//! Every credential with every set of defects: 5 × 2⁹ requests.
+//! Every credential with every set of defects: 5 × 2¹⁰ requests.
 
 use std::{sync::atomic::Ordering, time::Duration};
 
@@ -25,6 +25,7 @@ enum Wrong {
     Revoked,
     Expired,
     OwnerRemoved,
+    Paused,
     PlanOff,
     RateExhausted,
     UnknownTool,
@@ -33,10 +34,11 @@ enum Wrong {
     BadArguments,
 }
 
-const ALL: [Wrong; 9] = [
+const ALL: [Wrong; 10] = [
     Wrong::Revoked,
     Wrong::Expired,
     Wrong::OwnerRemoved,
+    Wrong::Paused,
     Wrong::PlanOff,
     Wrong::RateExhausted,
     Wrong::UnknownTool,
@@ -59,6 +61,7 @@ fn expected(sent: Sent, wrong: &[Wrong]) -> Option<Denial> {
         Wrong::Revoked => Denial::KeyInvalid(KeyError::Revoked),
         Wrong::Expired => Denial::KeyInvalid(KeyError::Expired),
         Wrong::OwnerRemoved => Denial::OwnerRemoved,
+        Wrong::Paused => Denial::KeyPaused,
         Wrong::PlanOff => Denial::McpInactive,
         Wrong::RateExhausted => Denial::RateLimited,
         Wrong::UnknownTool => Denial::UnknownTool { nearest: Some("look".into()) },
@@ -75,6 +78,7 @@ fn key_state(wrong: &[Wrong]) -> KeyState {
             Wrong::Revoked => key_state.revoked = true,
             Wrong::Expired => key_state.expires_at = Some(NOW),
             Wrong::OwnerRemoved => key_state.owner_is_member = false,
+            Wrong::Paused => key_state.paused = true,
             Wrong::PlanOff => key_state.mcp_enabled = false,
             Wrong::ScopeLacking => key_state.scope = Scope::Read,
             Wrong::NotOnTheList => key_state.tools = Some(["look"].into_iter().collect()),
@@ -99,7 +103,7 @@ fn first_failed_check_decides() {
             decisions += 1;
         }
     }
-    assert_eq!(decisions, 5 * 512);
+    assert_eq!(decisions, 5 * 1024);
 }
 
 fn decide_one(sent: Sent, wrong: &[Wrong]) {

@@ -7,7 +7,7 @@ use svc_mcp_access::{
     Brand, BrandId, Clock, KeyId, Member, Plan, PlanId, Quota, Role, UserId, id, quota::MAX_QUOTA,
     validate::plain_text,
 };
-use svc_mcp_store::{EventKind, EventOutcome, KeyFilter, NewEvent, Store};
+use svc_mcp_store::{EventKind, EventOutcome, KeyFilter, MemberRemoval, NewEvent, Store};
 use svc_mcp_tools::{net::parse_http_url, report::EmailAddress};
 
 use super::{
@@ -19,6 +19,9 @@ use crate::{
     config::StoreArgs,
     service::{missing_database, open_shared, open_store, sealing_keys},
 };
+
+/// The actor in the activity.
+const ACTOR: &str = "svc-mcp-admin";
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -180,7 +183,12 @@ pub(super) async fn run(args: Args) -> anyhow::Result<()> {
         AdminCommand::Member(MemberCommand::Remove { brand, user, common }) => {
             let removed = with_store(&common, async |store| {
                 find_brand(store, &brand).await?;
-                Ok(store.remove_member(&brand, &user).await?)
+                let removal = MemberRemoval {
+                    actor: ACTOR.parse().expect("a plain id"),
+                    at: MachineClock::default().now(),
+                    event_prefix: id::fresh("evt", &mut machine_entropy()),
+                };
+                Ok(store.remove_member(&brand, &user, &removal).await?)
             })
             .await?;
             let sentence = if removed {
@@ -311,7 +319,7 @@ async fn revoke_key(brand: &BrandId, key: &KeyId, common: &Common) -> anyhow::Re
             at: MachineClock::default().now(),
             kind: EventKind::Revoked,
             key_id: found.key_id,
-            actor: "svc-mcp-admin".parse().expect("a plain id"),
+            actor: ACTOR.parse().expect("a plain id"),
             tool: None,
             outcome: EventOutcome::Ok,
             reason: None,

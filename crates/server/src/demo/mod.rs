@@ -171,7 +171,7 @@ async fn demo_key(app: &App, brand: &BrandId, user: &UserId, scope: Scope) -> an
         latency_us: None,
     };
     if let (Some(sealing), Some(key)) =
-        (&app.sealing, keys.iter().find(|key| key.label == label && key.can_reveal))
+        (&app.sealing, keys.iter().find(|key| key.label == label && key.can_reveal && key.pause.is_none()))
     {
         let revealed = event(EventKind::Revealed, &key.key_id);
         let sealed = app.store.sealed_key(brand, &key.key_id, &revealed).await?;

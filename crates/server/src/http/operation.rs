@@ -103,6 +103,10 @@ impl Operation {
         Self::new("put", path, on(MethodFilter::PUT, handler))
     }
 
+    pub(crate) fn patch<H: Handler<T, Arc<App>>, T: 'static>(path: &'static str, handler: H) -> Self {
+        Self::new("patch", path, on(MethodFilter::PATCH, handler))
+    }
+
     pub(crate) fn delete<H: Handler<T, Arc<App>>, T: 'static>(path: &'static str, handler: H) -> Self {
         Self::new("delete", path, on(MethodFilter::DELETE, handler))
     }

@@ -29,6 +29,7 @@ fn operations() -> Vec<Operation> {
         keys::list::operation(),
         keys::create::operation(),
         keys::get::operation(),
+        keys::update::operation(),
         keys::revoke::operation(),
         keys::reveal::operation(),
         activity::key::operation(),

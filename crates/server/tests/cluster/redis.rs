@@ -95,7 +95,9 @@ async fn assert_changes_are_effective(cluster: &Cluster, rounds: usize, random: 
                 cluster.remove_member(one, BRAND, USER).await;
                 expect(other, 403, "removal").await;
                 cluster.put_member(one, BRAND, USER).await;
-                expect(other, 200, "return").await;
+                expect(other, 403, "return").await;
+                cluster.at(one).set_paused(&key, false).await.expect_status(200);
+                expect(other, 200, "resumed").await;
             }
             _ => {}
         }

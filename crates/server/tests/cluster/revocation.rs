@@ -108,7 +108,11 @@ async fn plan_and_membership_changes_are_effective_on_every_instance() {
         cluster.remove_member(one, BRAND, USER).await;
         tokio::join!(expect(other, 403, "removal"), expect(third, 403, "removal"));
         cluster.put_member(other, BRAND, USER).await;
-        tokio::join!(expect(one, 200, "return"), expect(third, 200, "return"));
+        tokio::join!(expect(one, 403, "return"), expect(third, 403, "return"));
+        for (paused, status) in [(false, 200), (true, 403)] {
+            cluster.at(one).set_paused(&key, paused).await.expect_status(200);
+            tokio::join!(expect(other, status, "pause"), expect(third, status, "pause"));
+        }
         cluster.at(one).revoke(&key).await.expect_status(204);
     }
 }

@@ -116,7 +116,70 @@ async fn key_is_refused_while_its_creator_is_not_a_member() {
     app.list_tools(&key).await.expect_problem(403, "key_owner_removed");
     app.put_plan("business", true).await;
     app.put_member(BRAND, "ben", "member").await;
-    app.list_tools(&key).await.expect_status(200);
+    app.list_tools(&key).await.expect_problem(403, "key_paused");
+}
+
+#[tokio::test]
+async fn paused_key_is_refused_until_it_is_resumed() {
+    let app = TestApp::new().await;
+    let key = app.create_key_as("ben", BRAND, json!({"label": "ben's", "scope": "write"})).await;
+    assert_eq!((&key.body["paused"], &key.body["paused_reason"]), (&json!(false), &json!(null)));
+    for (who, paused_by) in [("ben", "ben"), ("ada", "ada")] {
+        let paused = app.set_paused(who, &key.key_id, true).await.expect_status(200).body;
+        assert_eq!((&paused["paused"], &paused["paused_reason"]), (&json!(true), &json!("requested")));
+        assert_eq!((&paused["paused_by"], &paused["status"]), (&json!(paused_by), &json!("active")));
+        app.list_tools(&key.api_key).await.expect_problem(403, "key_paused");
+        app.call(&key.api_key, "get_brand", json!({})).await.expect_problem(403, "key_paused");
+        // A pause comes before the plan in the order of decisions.
+        app.put_plan("business", false).await;
+        app.list_tools(&key.api_key).await.expect_problem(403, "key_paused");
+        app.put_plan("business", true).await;
+        app.set_paused("ada", &key.key_id, true).await.expect_status(200);
+        let resumed = app.set_paused(who, &key.key_id, false).await.expect_status(200).body;
+        assert_eq!((&resumed["paused"], &resumed["paused_at"]), (&json!(false), &json!(null)));
+        app.list_tools(&key.api_key).await.expect_status(200);
+    }
+    let kinds = app.event_kinds(&key.key_id).await;
+    assert_eq!(kinds.iter().filter(|kind| *kind == "paused").count(), 2, "{kinds:?}");
+    assert_eq!(kinds.iter().filter(|kind| *kind == "resumed").count(), 2, "{kinds:?}");
+}
+
+#[tokio::test]
+async fn keys_of_a_removed_member_stay_paused_until_they_are_resumed() {
+    let app = TestApp::new().await;
+    let (adas, bens) = (app.key("read").await, app.create_key_as("ben", BRAND, json!({"label": "b"})).await);
+    app.remove_member(BRAND, "ben").await;
+    let path = format!("/api/brands/{BRAND}/mcp-keys/{}", bens.key_id);
+    let shown = app.get(&path).bearer(&app.token("ada")).send().await.body;
+    assert_eq!((&shown["paused_reason"], &shown["paused_by"]), (&json!("owner_removed"), &json!("olga")));
+    app.list_tools(&adas).await.expect_status(200);
+    app.put_member(BRAND, "ben", "member").await;
+    app.list_tools(&bens.api_key).await.expect_problem(403, "key_paused");
+    app.set_paused("ben", &bens.key_id, false).await.expect_status(200);
+    app.list_tools(&bens.api_key).await.expect_status(200);
+}
+
+#[tokio::test]
+async fn key_is_paused_and_resumed_only_by_its_creator_or_an_administrator() {
+    let app = TestApp::new().await;
+    let key = app.create_key(json!({"label": "ada's"})).await;
+    for paused in [true, false] {
+        app.set_paused("ben", &key.key_id, paused).await.expect_problem(403, "not_key_creator");
+        app.set_paused("eve", &key.key_id, paused).await.expect_problem(404, "not_found");
+    }
+    app.list_tools(&key.api_key).await.expect_status(200);
+    let path = format!("/api/brands/{BRAND}/mcp-keys/{}", key.key_id);
+    let patch = async |body: serde_json::Value| {
+        app.request("PATCH", &path).bearer(&app.token("ada")).json(&body).await
+    };
+    for body in [json!({"paused": "yes"}), json!({"label": "new"}), json!([])] {
+        patch(body).await.expect_problem(422, "invalid_request");
+    }
+    for body in [json!({}), json!({"paused": null})] {
+        assert_eq!(patch(body).await.expect_status(200).body["paused"], false);
+    }
+    app.revoke(&key.key_id).await;
+    patch(json!({"paused": false})).await.expect_problem(409, "key_revoked");
 }
 
 #[tokio::test]

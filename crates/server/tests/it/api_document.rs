@@ -90,7 +90,12 @@ fn every_operation_is_described_and_every_reference_leads_somewhere() {
 #[tokio::test]
 async fn the_fields_of_bodies_are_the_documented_ones() {
     let app = TestApp::new().await;
+    let key = format!(
+        "/api/brands/acme/mcp-keys/{}",
+        app.create_key(serde_json::json!({"label": "a"})).await.key_id
+    );
     for (method, path, schema, token) in [
+        ("PATCH", key.as_str(), "UpdateKey", app.token("ada")),
         ("POST", "/api/brands/acme/mcp-keys", "CreateKey", app.token("ada")),
         ("PUT", "/api/admin/plans/business", "PutPlan", app.operator()),
         ("PUT", "/api/admin/brands/acme", "PutBrand", app.operator()),

@@ -27,6 +27,7 @@ async fn new_key_is_returned_with_its_secret_once() {
             "key_id": key_id, "brand_id": "acme", "created_by": "ada", "label": "CI agent", "scope": "read",
             "prefix": &secret[..14], "can_reveal": true, "created_at": "2026-11-15T00:00:00.000Z", "last_used_at": null,
             "expires_at": null, "revoked_at": null, "tools": null, "status": "active", "api_key": secret,
+            "paused": false, "paused_at": null, "paused_by": null, "paused_reason": null,
         })
     );
     let mut shown = reply.body.clone();

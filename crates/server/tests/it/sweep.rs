@@ -33,6 +33,7 @@ const ROWS: &[(&str, &str, For)] = &[
     ("POST", "/api/brands/{brand_id}/mcp-keys", For::Members),
     ("GET", "/api/brands/{brand_id}/mcp-keys/{key_id}", For::Members),
     ("POST", "/api/brands/{brand_id}/mcp-keys/{key_id}/reveal", For::KeyCreator),
+    ("PATCH", "/api/brands/{brand_id}/mcp-keys/{key_id}", For::KeyCreatorOrAdmin),
     ("DELETE", "/api/brands/{brand_id}/mcp-keys/{key_id}", For::KeyCreatorOrAdmin),
     ("GET", "/api/brands/{brand_id}/mcp-keys/{key_id}/activity", For::Members),
     ("GET", "/api/brands/{brand_id}/mcp-activity", For::Members),
@@ -144,6 +145,7 @@ fn body_of(method: &str, path: &str) -> Option<Value> {
             json!({"name": "create_post", "arguments": {"text": "x", "channels": ["feed"], "dry_run": true}}),
         ),
         ("POST", path) if path.ends_with("/mcp-keys") => Some(json!({"label": "swept"})),
+        ("PATCH", path) if path.ends_with("/{key_id}") => Some(json!({"paused": true})),
         ("PUT", path) if path.contains("/plans/") => Some(json!({"name": "Business", "mcp_enabled": true})),
         ("PUT", path) if path.ends_with("/report-recipients") => Some(json!({"recipients": []})),
         ("PUT", path) if path.ends_with("/{channel_id}") => {

@@ -88,9 +88,9 @@ async fn member_is_created_changed_and_removed(world: &World) {
 
     assert_eq!(world.store.membership(&umbrella(), &id("bob")).await, Ok(None));
     assert_eq!(world.store.membership(&id("nobody"), &id("bob")).await, Ok(None));
-    assert_eq!(world.store.remove_member(&umbrella(), &id("bob")).await, Ok(false));
-    assert_eq!(world.store.remove_member(&acme(), &id("bob")).await, Ok(true));
-    assert_eq!(world.store.remove_member(&acme(), &id("bob")).await, Ok(false));
+    assert_eq!(world.store.remove_member(&umbrella(), &id("bob"), &make::removal()).await, Ok(false));
+    assert_eq!(world.store.remove_member(&acme(), &id("bob"), &make::removal()).await, Ok(true));
+    assert_eq!(world.store.remove_member(&acme(), &id("bob"), &make::removal()).await, Ok(false));
     assert_eq!(world.store.membership(&acme(), &id("bob")).await, Ok(None));
     assert_eq!(world.store.members(&acme()).await, Ok(vec![ada]));
     assert_eq!(world.store.members(&umbrella()).await, Ok(vec![make::member("umbrella", "uma", "admin")]));

@@ -116,10 +116,15 @@ async fn next_request_to_another_instance_sees_every_change(world: &World) {
         store.put_plan(&make::plan("free", false)).await.expect("the store answers");
         store.put_brand(&make::brand("acme", "pro")).await.expect("the store answers");
         assert_eq!(both("the first plan again").await, "ok");
-        store.remove_member(&acme(), &id("ada")).await.expect("the store answers");
+        store.remove_member(&acme(), &id("ada"), &make::removal()).await.expect("the store answers");
         assert_eq!(both("owner gone").await, "key_owner_removed");
         store.put_member(&make::member("acme", "ada", "member")).await.expect("the store answers");
-        assert_eq!(both("owner back").await, "ok");
+        assert_eq!(both("owner back").await, "key_paused");
+        store.resume_key(&acme(), &new.key.key_id, &make::resumed(&new)).await.expect("the store answers");
+        assert_eq!(both("resumed").await, "ok");
+        store.pause_key(&acme(), &new.key.key_id, &make::paused(&new)).await.expect("the store answers");
+        assert_eq!(both("paused").await, "key_paused");
+        store.resume_key(&acme(), &new.key.key_id, &make::resumed(&new)).await.expect("the store answers");
     }
     here.revoke(&new).await;
     assert_eq!(both("revoked").await, "key_revoked");

@@ -58,6 +58,7 @@ async fn key_state_has_every_field(world: &World) {
         tools: Some(["create_post", "get_post"].into_iter().collect()),
         expires_at: Some(after(5)),
         revoked: false,
+        paused: false,
         owner_is_member: true,
         mcp_enabled: true,
         stamps: svc_mcp_access::decision::Stamps::default(),
@@ -158,7 +159,7 @@ async fn next_lookup_sees_the_owner_removed_and_added(world: &World) {
     let (adas, umas) = (world.key("acme").await, world.key("umbrella").await);
     for _ in 0..2 {
         assert!(look_up(&world.store, &adas.digest).await.owner_is_member);
-        world.store.remove_member(&acme(), &id("ada")).await.expect("the store answers");
+        world.store.remove_member(&acme(), &id("ada"), &make::removal()).await.expect("the store answers");
         assert!(!look_up(&world.store, &adas.digest).await.owner_is_member);
         // A membership in another brand does not count.
         world.store.put_member(&make::member("umbrella", "ada", "admin")).await.expect("the store answers");
@@ -186,7 +187,7 @@ async fn another_process_notices_every_change(world: &World) {
     assert_eq!(seen("plan on").await, (true, true, false));
     world.store.put_brand(&make::brand("acme", "free")).await.expect("the store answers");
     assert_eq!(seen("brand on another plan").await, (false, true, false));
-    world.store.remove_member(&acme(), &id("ada")).await.expect("the store answers");
+    world.store.remove_member(&acme(), &id("ada"), &make::removal()).await.expect("the store answers");
     assert_eq!(seen("owner gone").await, (false, false, false));
     world.store.put_member(&make::member("acme", "ada", "member")).await.expect("the store answers");
     assert_eq!(seen("owner back").await, (false, true, false));

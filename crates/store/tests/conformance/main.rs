@@ -39,6 +39,7 @@ mod job_turns;
 mod jobs;
 mod key_bloom;
 mod key_limit;
+mod key_pause;
 mod key_states;
 mod keys;
 mod keywords;

@@ -1,12 +1,15 @@
 //! Test data.
 
-use std::str::FromStr;
+use std::{
+    str::FromStr,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use svc_mcp_access::{
     Brand, BrandId, Entropy, Member, Plan, PlanId, Quota, Scope, Timestamp, UserId,
     key::{KeySpec, NewKey, SealingKeys},
 };
-use svc_mcp_store::{EventKind, EventOutcome, NewEvent};
+use svc_mcp_store::{EventKind, EventOutcome, MemberRemoval, NewEvent};
 use svc_mcp_tools::posts::{FEED, Post, Target, TargetStatus};
 
 /// 15 November 2026, 00:00 UTC.
@@ -104,6 +107,28 @@ pub(crate) fn revoked(new: &NewKey, at: Timestamp) -> NewEvent {
 
 pub(crate) fn revealed(new: &NewKey, at: Timestamp) -> NewEvent {
     event(EventKind::Revealed, new, at)
+}
+
+/// Events of these kinds may be repeated, so each has an id of its own.
+pub(crate) fn paused(new: &NewKey) -> NewEvent {
+    repeated(EventKind::Paused, new)
+}
+
+pub(crate) fn resumed(new: &NewKey) -> NewEvent {
+    repeated(EventKind::Resumed, new)
+}
+
+fn repeated(kind: EventKind, new: &NewKey) -> NewEvent {
+    static EVENTS: AtomicUsize = AtomicUsize::new(0);
+    let event_id = format!("evt_{}_{}", kind.as_str(), EVENTS.fetch_add(1, Ordering::Relaxed));
+    NewEvent { event_id, ..event(kind, new, after(2)) }
+}
+
+/// A removal by the operator, with event ids of its own.
+pub(crate) fn removal() -> MemberRemoval {
+    static REMOVALS: AtomicUsize = AtomicUsize::new(0);
+    let number = REMOVALS.fetch_add(1, Ordering::Relaxed);
+    MemberRemoval { actor: id("olga"), at: after(1), event_prefix: format!("evt_removal_{number}") }
 }
 
 /// A draft for the feed.

@@ -101,7 +101,11 @@ async fn no_lookup_after_a_change_finds_the_old_state(world: &World) {
         if on {
             world.store.put_member(&make::member("acme", "ada", "admin")).await.expect("the store answers");
         } else {
-            world.store.remove_member(&acme(), &id("ada")).await.expect("the store answers");
+            world
+                .store
+                .remove_member(&acme(), &id("ada"), &make::removal())
+                .await
+                .expect("the store answers");
         }
         for key in &keys {
             assert_eq!(look_up(&world.store, key).await.owner_is_member, on, "round {round}");

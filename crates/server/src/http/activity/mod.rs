@@ -63,7 +63,7 @@ struct EventView {
     event_id: String,
     #[schemars(with = "Time")]
     at: String,
-    /// `created`, `revealed`, `revoked`, `list` (the tools were listed) or `call`
+    /// `created`, `revealed`, `paused`, `resumed`, `revoked`, `list` (the tools were listed) or `call`
     #[schemars(example = &"call")]
     kind: &'static str,
     key_id: String,
@@ -73,7 +73,7 @@ struct EventView {
     /// `ok`, `error` (allowed, but failed) or `denied`
     #[schemars(example = &"denied")]
     outcome: &'static str,
-    /// Why it was denied or failed
+    /// Why it was denied or failed, or why a key was paused
     #[schemars(example = &"rate_limited")]
     reason: Option<String>,
     latency_ms: Option<f64>,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
+use svc_mcp_access::UserId;
 
 use super::credential;
 use crate::{
@@ -13,7 +14,9 @@ use crate::{
 
 /// A token with `svc_role: operator`.
 #[derive(Debug)]
-pub(crate) struct Operator(());
+pub(crate) struct Operator {
+    pub(crate) user_id: UserId,
+}
 
 impl FromRequestParts<Arc<App>> for Operator {
     type Rejection = Problem;
@@ -21,7 +24,7 @@ impl FromRequestParts<Arc<App>> for Operator {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let user = credential::user(parts, app).await?;
         if user.operator {
-            Ok(Self(()))
+            Ok(Self { user_id: user.user_id })
         } else {
             Err(Problem::new(
                 Code::NotOperator,

@@ -5,6 +5,7 @@ pub(crate) mod get;
 pub(crate) mod list;
 pub(crate) mod reveal;
 pub(crate) mod revoke;
+pub(crate) mod update;
 mod view;
 
 use svc_mcp_access::{Timestamp, UserId, key::Key};

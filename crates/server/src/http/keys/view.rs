@@ -34,17 +34,28 @@ pub(crate) struct KeyView {
     expires_at: Option<String>,
     #[schemars(with = "Option<Time>")]
     revoked_at: Option<String>,
+    /// Whether it is paused: every request with it is refused until its creator or an administrator resumes it
+    paused: bool,
+    #[schemars(with = "Option<Time>")]
+    paused_at: Option<String>,
+    /// The user who paused it, or who removed its creator from the brand
+    paused_by: Option<String>,
+    /// `requested` (a person paused it) or `owner_removed` (its creator was removed from the brand); null: not paused
+    #[schemars(example = &"requested")]
+    paused_reason: Option<&'static str>,
     /// Narrows the scope to these tools; null: all that the scope allows
     tools: Option<Vec<String>>,
-    /// `active`, `expired` or `revoked`
+    /// `active`, `expired` or `revoked`. A paused key has one of these too
     #[schemars(with = "String", example = &"active")]
     status: KeyStatus,
 }
 
 impl KeyView {
     pub(crate) fn new(key: Key, now: Timestamp) -> Self {
+        let status = key.status(now);
+        let pause = key.pause;
         Self {
-            status: key.status(now),
+            status,
             key_id: key.key_id.into(),
             brand_id: key.brand_id.into(),
             created_by: key.created_by.into(),
@@ -56,6 +67,10 @@ impl KeyView {
             last_used_at: key.last_used_at.map(String::from),
             expires_at: key.expires_at.map(String::from),
             revoked_at: key.revoked_at.map(String::from),
+            paused: pause.is_some(),
+            paused_at: pause.as_ref().map(|pause| pause.at.to_string()),
+            paused_reason: pause.as_ref().map(|pause| pause.reason.as_str()),
+            paused_by: pause.map(|pause| pause.by.into()),
             tools: key.tools,
         }
     }

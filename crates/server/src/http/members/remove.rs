@@ -3,6 +3,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use http::StatusCode;
 use svc_mcp_access::{BrandId, UserId};
+use svc_mcp_store::MemberRemoval;
 
 use super::PATH;
 use crate::{
@@ -17,18 +18,21 @@ use crate::{
 pub(crate) fn operation() -> Operation {
     Operation::delete(PATH, remove_member)
         .describe(Tag::Operator, "remove_member", "Remove a user from a brand")
-        .details("Their keys stop working at once, and work again if they come back.")
+        .details("Their keys stop working at once and are paused. If the person comes back, they or an administrator of the brand \
+             resume each key.")
         .empty(204, "They are no member")
 }
 
 async fn remove_member(
     State(app): State<Arc<App>>,
-    _: Operator,
+    operator: Operator,
     PathIds((brand_id, user_id)): PathIds<(BrandId, UserId)>,
 ) -> Result<StatusCode, Problem> {
     if app.store.brand(&brand_id).await?.is_none() {
         return Err(Problem::not_found("brand"));
     }
-    app.store.remove_member(&brand_id, &user_id).await?;
+    let removal =
+        MemberRemoval { actor: operator.user_id, at: app.clock.now(), event_prefix: app.fresh_event_id() };
+    app.store.remove_member(&brand_id, &user_id, &removal).await?;
     Ok(StatusCode::NO_CONTENT)
 }

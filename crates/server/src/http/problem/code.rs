@@ -33,6 +33,7 @@ codes! {
     TokenInvalid        "token_invalid"         UNAUTHORIZED           "The application token is not valid";
     McpInactive         "mcp_inactive"          FORBIDDEN              "MCP is not active on the brand's plan";
     KeyOwnerRemoved     "key_owner_removed"     FORBIDDEN              "The key's creator left the brand";
+    KeyPaused           "key_paused"            FORBIDDEN              "The key is paused";
     InsufficientScope   "insufficient_scope"    FORBIDDEN              "The key may not call this tool";
     NotKeyCreator       "not_key_creator"       FORBIDDEN              "The key belongs to someone else";
     NotAdmin            "not_admin"             FORBIDDEN              "Only the brand's administrators may do this";
@@ -53,6 +54,7 @@ codes! {
     InProgress          "in_progress"           CONFLICT               "The first request with this idempotency key still runs";
     KeyLimitReached     "key_limit_reached"     CONFLICT               "The brand has reached its number of keys";
     KeyNotRevealable    "key_not_revealable"    CONFLICT               "This key cannot be revealed";
+    KeyRevoked          "key_revoked"           CONFLICT               "The key is revoked";
     ChannelFixed        "channel_fixed"         CONFLICT               "The feed channel cannot be changed";
     ChannelLimitReached "channel_limit_reached" CONFLICT               "The brand has reached its number of channels";
     SealingOff          "sealing_off"           CONFLICT               "Secrets cannot be stored";
@@ -83,6 +85,10 @@ impl Code {
             Self::KeyOwnerRemoved => {
                 "The person who created this key is no longer a member of the brand. Ask a member to create a new key \
                  in Settings → MCP."
+            }
+            Self::KeyPaused => {
+                "The key works again as soon as it is resumed. Ask the person who created it, or an administrator of the \
+                 brand, to resume it in Settings → MCP."
             }
             Self::RateLimited => {
                 "A key has 60 requests per minute. Wait for `Retry-After` seconds, then send the request again."

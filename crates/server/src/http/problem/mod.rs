@@ -362,6 +362,7 @@ impl From<Denial> for Problem {
             Denial::KeyInUrl { header_too } => Self::key_in_url(header_too),
             Denial::KeyInvalid(_) => Self::standard(Code::KeyInvalid).challenge(Challenge::InvalidToken),
             Denial::OwnerRemoved => Self::standard(Code::KeyOwnerRemoved),
+            Denial::KeyPaused => Self::standard(Code::KeyPaused),
             Denial::McpInactive => Self::standard(Code::McpInactive),
             Denial::RateLimited => Self::standard(Code::RateLimited),
             Denial::UnknownTool { nearest } => {

@@ -197,6 +197,20 @@ impl TestApp {
         self.delete(&path).bearer(&self.token("ada")).send().await.expect_status(204);
     }
 
+    /// Pauses or resumes a key.
+    pub(crate) async fn set_paused(&self, user: &str, key_id: &str, paused: bool) -> Reply {
+        let path = format!("/api/brands/{BRAND}/mcp-keys/{key_id}");
+        self.request("PATCH", &path).bearer(&self.token(user)).json(&json!({"paused": paused})).await
+    }
+
+    /// The kinds of a key's events, newest first.
+    pub(crate) async fn event_kinds(&self, key_id: &str) -> Vec<String> {
+        let path = format!("/api/brands/{BRAND}/mcp-keys/{key_id}/activity?limit=200");
+        let page = self.get(&path).bearer(&self.token("ada")).send().await.expect_status(200);
+        let events = page.body["events"].as_array().unwrap();
+        events.iter().map(|event| event["kind"].as_str().unwrap().to_owned()).collect()
+    }
+
     pub(crate) async fn list_tools(&self, key: &str) -> Reply {
         self.get("/mcp/v1/tools").bearer(key).send().await
     }

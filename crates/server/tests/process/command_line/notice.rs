@@ -1,6 +1,7 @@
 //! A running service applies changes that another process makes.
 
 use serde_json::json;
+use svc_mcp_testkit::Key;
 
 use crate::support::{Sandbox, Service, eventually_with_key};
 
@@ -36,6 +37,9 @@ async fn changes_are_noticed(sandbox: Sandbox) {
     sandbox.run_ok(&["admin", "member", "remove", "acme", "ada"]);
     wait_for(&service, &keys[1].1, 403, "key_owner_removed").await;
     sandbox.run_ok(&["admin", "member", "set", "acme", "ada", "--role", "member"]);
+    wait_for(&service, &keys[1].1, 403, "key_paused").await;
+    let resumed = Key { brand: "acme".into(), key_id: keys[1].0.clone(), secret: keys[1].1.clone() };
+    api.set_paused(&resumed, false).await.expect_status(200);
     wait_for(&service, &keys[1].1, 200, "").await;
 
     sandbox.run_ok(&["admin", "keys", "revoke", "acme", &keys[2].0]);

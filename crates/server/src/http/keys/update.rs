@@ -1,0 +1,65 @@
+use std::sync::Arc;
+
+use axum::{Json, extract::State};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use svc_mcp_store::EventKind;
+
+use super::{KEY, KeyView, event};
+use crate::{
+    app::App,
+    http::{
+        extract::{Input, Manager, ValidatedJson},
+        operation::{Operation, Tag},
+        problem::{Code, Problem},
+    },
+};
+
+/// What to change. A field that is absent or null stays as it is
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct UpdateKey {
+    /// True: the key is refused until it is resumed. False: it works again
+    paused: Option<bool>,
+}
+
+impl Input for UpdateKey {}
+
+pub(crate) fn operation() -> Operation {
+    Operation::patch(KEY, update_key)
+        .describe(Tag::Keys, "update_key", "Pause or resume a key")
+        .details("By its creator or an administrator of the brand. Effective for the next request.")
+        .body::<UpdateKey>()
+        .json::<KeyView>(200, "The key")
+}
+
+async fn update_key(
+    State(app): State<Arc<App>>,
+    manager: Manager,
+    ValidatedJson(body): ValidatedJson<UpdateKey>,
+) -> Result<Json<KeyView>, Problem> {
+    let key = manager.key(&app).await?;
+    if !manager.is_creator(&key) && !manager.is_admin() {
+        return Err(Problem::new(
+            Code::NotKeyCreator,
+            "Only the person who created the key or an administrator of the brand can change it. Ask one of them.",
+        ));
+    }
+    if key.revoked_at.is_some() {
+        return Err(Problem::new(Code::KeyRevoked, "A revoked key cannot be changed. Create a new one."));
+    }
+    let now = app.clock.now();
+    match body.paused {
+        Some(true) => {
+            let paused = event(&app, EventKind::Paused, &key, &manager.user_id, now);
+            app.store.pause_key(&manager.brand_id, &key.key_id, &paused).await?;
+        }
+        Some(false) => {
+            let resumed = event(&app, EventKind::Resumed, &key, &manager.user_id, now);
+            app.store.resume_key(&manager.brand_id, &key.key_id, &resumed).await?;
+        }
+        None => {}
+    }
+    let key = manager.key(&app).await?;
+    Ok(Json(KeyView::new(key, now)))
+}
