@@ -21,6 +21,8 @@ pub struct KeyState {
     pub expires_at: Option<Timestamp>,
     pub scope: Scope,
     pub revoked: bool,
+    /// Whether the work that the key had queued goes on after its revoke.
+    pub keeps_queued_work: bool,
     pub paused: bool,
     pub owner_is_member: bool,
     pub mcp_enabled: bool,
@@ -200,6 +202,11 @@ pub enum KeyError {
 }
 
 impl Denial {
+    /// Whether queued work waits until the reason is gone. Otherwise it is cancelled.
+    pub fn is_temporary(&self) -> bool {
+        matches!(self, Self::KeyPaused | Self::McpInactive)
+    }
+
     /// The stable name for metrics and the activity log.
     pub fn reason(&self) -> &'static str {
         match self {
@@ -270,7 +277,7 @@ where
     let mut reloads = 0;
     let (key_state, rate) = loop {
         let key_state = found.ok_or_else(|| reject_without_key(Denial::KeyInvalid(KeyError::Unknown)))?;
-        let accepted = check_key(&key_state, now);
+        let accepted = check_key(&key_state, now, Purpose::Request);
         let step = if accepted.is_ok() { Step::Count } else { Step::Peek };
         match rate_limiter.step(&key_state, ticks, step).await {
             Ok(StepOutcome::Rate(rate)) => {
@@ -309,12 +316,29 @@ fn key_digest(credential: Credential<'_>) -> Result<KeyDigest, Denial> {
     }
 }
 
+/// May work that the key ordered before be done now? Workers ask before they begin a job and before they send anything, and
+/// calls ask again when they commit.
+///
+/// It is the same decision as that on a request, except that expiry stops nothing that was ordered before, and that a
+/// revoke may keep queued work.
+pub fn decide_queued_work(key_state: &KeyState, now: Timestamp) -> Result<(), Denial> {
+    check_key(key_state, now, Purpose::QueuedWork)
+}
+
+/// What a decision is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Request,
+    QueuedWork,
+}
+
 /// Checks the key, its owner, its pause and its plan: everything that does not depend on the limit or the request.
-fn check_key(key_state: &KeyState, now: Timestamp) -> Result<(), Denial> {
-    if key_state.revoked {
+fn check_key(key_state: &KeyState, now: Timestamp, purpose: Purpose) -> Result<(), Denial> {
+    let is_request = purpose == Purpose::Request;
+    if key_state.revoked && (is_request || !key_state.keeps_queued_work) {
         return Err(Denial::KeyInvalid(KeyError::Revoked));
     }
-    if key_state.expires_at.is_some_and(|at| at <= now) {
+    if is_request && key_state.expires_at.is_some_and(|at| at <= now) {
         return Err(Denial::KeyInvalid(KeyError::Expired));
     }
     if !key_state.owner_is_member {

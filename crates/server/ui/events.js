@@ -6,7 +6,7 @@ import { failure } from "./notice.js";
 import { timeElement } from "./time.js";
 
 const EVENTS_A_PAGE = "25";
-const KINDS = [["", "All"], ["created", "Created"], ["revealed", "Secret shown"], ["paused", "Paused"], ["resumed", "Resumed"], ["revoked", "Revoked"], ["call", "Calls"], ["list", "Tool lists"]];
+const KINDS = [["", "All"], ["created", "Created"], ["revealed", "Secret shown"], ["paused", "Paused"], ["resumed", "Resumed"], ["revoked", "Revoked"], ["cancelled", "Work cancelled"], ["call", "Calls"], ["list", "Tool lists"]];
 const RESULTS = [["", "Any"], ["ok", "Allowed or done"], ["denied", "Refused"], ["error", "Failed"]];
 const BADGES = { ok: ["Allowed", "good"], error: ["Failed", "warning"], denied: ["Refused", "bad"] };
 
@@ -20,6 +20,7 @@ function sentence(event) {
 		case "paused": return [`${person} ${event.reason === "owner_removed" ? "removed the creator of" : "paused"} `, key];
 		case "resumed": return [`${person} resumed `, key];
 		case "revoked": return [`${person} revoked `, key];
+		case "cancelled": return [`${counted(event.count, "queued job")} of `, key, ` cancelled: ${event.tool ? toolTitle(event.tool) : "work"}`];
 		case "list": return [key, " listed its tools"];
 		default: return [key, ` called ${event.tool ? toolTitle(event.tool) : "a tool"}`];
 	}
@@ -35,7 +36,7 @@ function eventRow(event) {
 	const [word, tone] = BADGES[event.outcome];
 	const byKey = event.kind === "call" || event.kind === "list";
 	return tag("tr",
-		tag("td.what", tag("div", sentence(event), event.count > 1 && `, ${event.count.toLocaleString("en")} times within a minute`)),
+		tag("td.what", tag("div", sentence(event), event.outcome === "denied" && event.count > 1 && `, ${event.count.toLocaleString("en")} times within a minute`)),
 		cell("Result", tag(`span.badge.${tone}`, !byKey && event.outcome === "ok" ? "Done" : word), event.reason && tag("small", reasonWords(event.reason))),
 		cell("Took", byKey && event.latency_ms !== null ? `${Math.max(1, Math.round(event.latency_ms)).toLocaleString("en")} ms` : "–"),
 		cell("When", timeElement(event.at)));

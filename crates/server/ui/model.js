@@ -67,6 +67,8 @@ const REASONS = {
 	rate_limited: "more than 60 requests in a minute",
 	mcp_inactive: "MCP is not active on the plan",
 	key_paused: "the key is paused",
+	key_revoked: "the key is revoked",
+	queued_work_kept: "queued work goes on",
 	owner_removed: "its creator was removed from the brand",
 	insufficient_scope: "the key is not allowed to use this tool",
 	key_owner_removed: "the key's creator is no longer a member",

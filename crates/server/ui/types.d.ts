@@ -67,7 +67,7 @@ interface Member {
 interface ActivityEvent {
 	event_id: string;
 	at: string;
-	kind: "created" | "revealed" | "paused" | "resumed" | "revoked" | "list" | "call";
+	kind: "created" | "revealed" | "paused" | "resumed" | "revoked" | "cancelled" | "list" | "call";
 	key_id: string;
 	actor: string | null;
 	tool: string | null;

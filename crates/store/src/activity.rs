@@ -1,4 +1,4 @@
-//! The activity log (keys created, revealed, paused, resumed and revoked, requests made and denied) and the usage by day.
+//! The activity log (keys created, revealed, paused, resumed and revoked, work cancelled, requests made and denied) and the usage by day.
 
 use std::{collections::BTreeMap, str::FromStr};
 
@@ -19,13 +19,23 @@ pub enum EventKind {
     Paused,
     Resumed,
     Revoked,
+    /// What a key had queued was cancelled.
+    Cancelled,
     List,
     Call,
 }
 
 impl EventKind {
-    pub const ALL: [Self; 7] =
-        [Self::Created, Self::Revealed, Self::Paused, Self::Resumed, Self::Revoked, Self::List, Self::Call];
+    pub const ALL: [Self; 8] = [
+        Self::Created,
+        Self::Revealed,
+        Self::Paused,
+        Self::Resumed,
+        Self::Revoked,
+        Self::Cancelled,
+        Self::List,
+        Self::Call,
+    ];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -34,6 +44,7 @@ impl EventKind {
             Self::Paused => "paused",
             Self::Resumed => "resumed",
             Self::Revoked => "revoked",
+            Self::Cancelled => "cancelled",
             Self::List => "list",
             Self::Call => "call",
         }
@@ -73,7 +84,7 @@ pub struct Event {
     pub outcome: EventOutcome,
     pub reason: Option<String>,
     pub latency_us: Option<i64>,
-    /// Denied requests of one key in one minute for one reason are one event.
+    /// Denied requests of one key in one minute for one reason are one event, and so is cancelled work of one kind.
     pub count: u64,
 }
 
@@ -137,10 +148,20 @@ pub(crate) async fn insert_event(
     brand: &BrandId,
     event: &NewEvent,
 ) -> Result<(), sqlx::Error> {
+    insert_folded_event(tx, brand, event, 1).await
+}
+
+/// Adds one event for several of the same.
+pub(crate) async fn insert_folded_event(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    event: &NewEvent,
+    count: i64,
+) -> Result<(), sqlx::Error> {
     within!(tx, |db| {
         sqlx::query(
-        "INSERT INTO activity (brand_id, at, event_id, kind, key_id, actor, tool, outcome, reason, latency_us) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        "INSERT INTO activity (brand_id, at, event_id, kind, key_id, actor, tool, outcome, reason, latency_us, \
+         count) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     )
     .bind(brand.as_str())
     .bind(event.at.millis())
@@ -152,6 +173,7 @@ pub(crate) async fn insert_event(
     .bind(event.outcome.as_str())
     .bind(event.reason)
     .bind(event.latency_us)
+    .bind(count)
     .execute(db)
     .await
     .map(|_| ())

@@ -3,15 +3,19 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use svc_mcp_access::{BrandId, StoreError, Timestamp, id};
+use svc_mcp_access::{BrandId, StoreError, Timestamp, UserId, decision::Denial, id};
 use svc_mcp_tools::{
     Change,
-    jobs::{Job, JobKind, JobOutcome, JobRecords},
+    jobs::{Job, JobDecision, JobKind, JobOutcome, JobRecords, cancel_reason},
 };
 
 use crate::{
     ToolRecords,
+    activity::insert_event,
+    cancelled_work::{Cancellation, cancel_records, cancelled_event},
     engine::{Tx, transaction, within},
+    parse_column,
+    queued_work::authorize,
     tool_records::apply,
 };
 
@@ -45,6 +49,28 @@ impl JobRecords for ToolRecords {
                 })
             })
             .await
+    }
+
+    async fn authorize_job(
+        &self,
+        job: &Job,
+        begins_with: Option<&[Change]>,
+        now: Timestamp,
+    ) -> Result<JobDecision, StoreError> {
+        if job.key_id.is_none() && begins_with.is_none() {
+            return Ok(JobDecision::Allowed);
+        }
+        let decision = self.store.run_patiently("authorize_job", async {
+            transaction!(&self.store.engine, |tx| {
+                let mut tx = Tx::from(&mut *tx);
+                decide(&mut tx, job, begins_with, now).await?
+            })
+        });
+        let decision = decision.await?;
+        if decision == JobDecision::Allowed {
+            self.store.after_commit(begins_with.unwrap_or_default());
+        }
+        Ok(decision)
     }
 
     async fn commit_progress(
@@ -88,7 +114,11 @@ impl ToolRecords {
                     let mut tx = Tx::from(&mut *tx);
                     let is_leased = write_ending(&mut tx, job, ending, now).await?;
                     if is_leased {
-                        apply(&mut tx, &job.brand_id, changes, now).await?;
+                        apply(&mut tx, &job.brand_id, job.key_id.as_ref(), changes, now).await?;
+                    }
+                    if is_leased && let Some(JobOutcome::Cancelled { denial }) = ending {
+                        let event_id = id::fresh("evt", &mut self.entropy.clone());
+                        cancel_work_of(&mut tx, job, denial, event_id, now).await?;
                     }
                     is_leased
                 })
@@ -101,6 +131,57 @@ impl ToolRecords {
     }
 }
 
+/// Asks the decision, and records the start of an attempt.
+async fn decide(
+    tx: &mut Tx<'_>,
+    job: &Job,
+    begins_with: Option<&[Change]>,
+    now: Timestamp,
+) -> Result<JobDecision, sqlx::Error> {
+    if let Some(key) = &job.key_id
+        && let Err(denial) = authorize(tx, &job.brand_id, key, now).await?
+    {
+        return Ok(JobDecision::Denied(denial));
+    }
+    let Some(changes) = begins_with else { return Ok(JobDecision::Allowed) };
+    let sql = "UPDATE jobs SET begun_at = $3 WHERE job_id = $1 AND lease = $2 AND status = 'running'";
+    let begun = within!(tx, |db| sqlx::query(sql)
+        .bind(&job.job_id)
+        .bind(&job.lease)
+        .bind(now.millis())
+        .execute(db)
+        .await
+        .map(|done| done.rows_affected()))?;
+    if begun == 0 {
+        return Ok(JobDecision::LeaseLost);
+    }
+    apply(tx, &job.brand_id, job.key_id.as_ref(), changes, now).await?;
+    Ok(JobDecision::Allowed)
+}
+
+/// Ends what the job works on, and records why.
+async fn cancel_work_of(
+    tx: &mut Tx<'_>,
+    job: &Job,
+    denial: &Denial,
+    event_id: String,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    cancel_records(tx, &job.brand_id, job.kind, &[&job.subject], cancel_reason(denial), now).await?;
+    let Some(key) = &job.key_id else { return Ok(()) };
+    let sql = "SELECT created_by FROM keys WHERE brand_id = $1 AND key_id = $2";
+    let creator: Option<String> = within!(tx, |db| sqlx::query_scalar(sql)
+        .bind(job.brand_id.as_str())
+        .bind(key.as_str())
+        .fetch_optional(db)
+        .await)?;
+    let Some(creator) = creator else { return Ok(()) };
+    let creator: UserId = parse_column(&creator, "user id")?;
+    let cancellation = Cancellation { denial: denial.clone(), actor: &creator, at: now, event_prefix: "" };
+    let event = cancelled_event(event_id, key.clone(), job.kind, &cancellation);
+    insert_event(tx, &job.brand_id, &event).await
+}
+
 /// Writes how a job ended, or only locks its row. Returns false if another worker has the job now.
 async fn write_ending(
     tx: &mut Tx<'_>,
@@ -111,17 +192,20 @@ async fn write_ending(
     let (status, due, reason) = match ending {
         None => ("running", None, None),
         Some(JobOutcome::Done) => ("done", None, None),
-        Some(JobOutcome::Failed { reason }) => ("failed", None, Some(reason)),
-        Some(JobOutcome::Retry { due, reason }) => ("waiting", Some(*due), Some(reason)),
+        Some(JobOutcome::Failed { reason }) => ("failed", None, Some(reason.as_str())),
+        Some(JobOutcome::Retry { due, reason }) => ("waiting", Some(*due), Some(reason.as_str())),
         Some(JobOutcome::Released) => ("waiting", Some(now), None),
+        Some(JobOutcome::Held { due, denial }) => ("waiting", Some(*due), Some(denial.reason())),
+        Some(JobOutcome::Cancelled { denial }) => ("cancelled", None, Some(cancel_reason(denial))),
     };
-    let ended_at = matches!(status, "done" | "failed").then(|| now.millis());
-    // A released job was not tried, so the attempt is subtracted again.
-    let released = i64::from(ending == Some(&JobOutcome::Released));
+    let ended_at = matches!(status, "done" | "failed" | "cancelled").then(|| now.millis());
+    let is_held = matches!(ending, Some(JobOutcome::Held { .. }));
+    // A released or held job was not tried, so the attempt is subtracted again.
+    let untried = i64::from(is_held || ending == Some(&JobOutcome::Released));
     let changed = within!(tx, |db| {
         sqlx::query(
         "UPDATE jobs SET status = $3, due_at = COALESCE($4, due_at), reason = COALESCE($5, reason), ended_at = $6, \
-         attempts = attempts - $7 WHERE job_id = $1 AND lease = $2 AND status = 'running'",
+         attempts = attempts - $7, held_at = $8, begun_at = CASE WHEN $3 = 'running' THEN begun_at END WHERE job_id = $1 AND lease = $2 AND status = 'running'",
     )
     .bind(&job.job_id)
     .bind(&job.lease)
@@ -129,7 +213,8 @@ async fn write_ending(
     .bind(due.map(Timestamp::millis))
     .bind(reason)
     .bind(ended_at)
-    .bind(released)
+    .bind(untried)
+    .bind(is_held.then(|| now.millis()))
     .execute(db)
     .await
     .map(|done| done.rows_affected())

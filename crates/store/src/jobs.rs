@@ -1,13 +1,14 @@
 //! The queue of jobs. A worker holds a lease on the job that it runs.
 
 use sqlx_macros::FromRow;
-use svc_mcp_access::{BrandId, StoreError, Timestamp};
+use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp};
 use svc_mcp_tools::jobs::{Job, JobKind, NewJob};
 
 use crate::{
     Store,
     engine::{Tx, query, transaction, within},
     parse_column,
+    queued_work::find_ordering_keys,
 };
 
 #[derive(FromRow)]
@@ -16,18 +17,22 @@ struct JobRow {
     brand_id: String,
     kind: String,
     subject: String,
+    key_id: Option<String>,
+    first_due_at: i64,
     attempts: i64,
 }
 
 pub(crate) async fn add_job(
     tx: &mut Tx<'_>,
     brand: &BrandId,
+    key: Option<&KeyId>,
     job: &NewJob,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    within!(tx, |db| sqlx::query(
-        "INSERT INTO jobs (job_id, brand_id, kind, subject, lane, status, due_at, attempts, created_at) \
-         VALUES ($1, $2, $3, $4, $5, 'waiting', $6, 0, $7)",
+    within!(tx, |db| {
+        sqlx::query(
+        "INSERT INTO jobs (job_id, brand_id, kind, subject, lane, status, due_at, attempts, created_at, key_id) \
+         VALUES ($1, $2, $3, $4, $5, 'waiting', $6, 0, $7, $8)",
     )
     .bind(&job.job_id)
     .bind(brand.as_str())
@@ -36,9 +41,11 @@ pub(crate) async fn add_job(
     .bind(&job.concurrency_key)
     .bind(job.due.millis())
     .bind(now.millis())
+    .bind(key.map_or("", KeyId::as_str))
     .execute(db)
     .await
-    .map(|_| ()))
+    .map(|_| ())
+    })
 }
 
 /// Jobs that have not ended.
@@ -107,19 +114,21 @@ impl Store {
     ) -> Result<Option<Job>, StoreError> {
         self.run_patiently("take_job", async {
             let sql = format!(
-                "UPDATE jobs SET status = 'running', lease = $3, due_at = $4, attempts = attempts + 1 \
-                 WHERE job_id = $2 AND {READY} RETURNING job_id, brand_id, kind, subject, attempts"
+                "UPDATE jobs SET status = 'running', lease = $3, due_at = $4, attempts = attempts + 1, \
+                 first_due_at = COALESCE(first_due_at, due_at), begun_at = NULL, held_at = NULL \
+                 WHERE job_id = $2 AND {READY} \
+                 RETURNING job_id, brand_id, kind, subject, key_id, first_due_at, attempts"
             );
             let take = async {
                 transaction!(&self.engine, |tx| {
-                    let row: Option<JobRow> = sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                    let mut row: Option<JobRow> = sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
                         .bind(now.millis())
                         .bind(job_id)
                         .bind(lease)
                         .bind(until.millis())
                         .fetch_optional(&mut *tx)
                         .await?;
-                    if let Some(row) = &row {
+                    if let Some(row) = &mut row {
                         sqlx::query(
                             "INSERT INTO job_turns (brand_id, kind, taken_at) VALUES ($1, $2, $3) \
                              ON CONFLICT (brand_id, kind) DO UPDATE SET taken_at = excluded.taken_at",
@@ -129,6 +138,7 @@ impl Store {
                         .bind(now.millis())
                         .execute(&mut *tx)
                         .await?;
+                        row.find_key(&mut Tx::from(&mut *tx)).await?;
                     }
                     row
                 })
@@ -173,12 +183,28 @@ fn next_job_statement(kinds: &[JobKind], kind_list: &str, excluded: usize) -> St
     )
 }
 
+impl JobRow {
+    /// Jobs of older versions do not say who ordered them.
+    async fn find_key(&mut self, tx: &mut Tx<'_>) -> Result<(), sqlx::Error> {
+        if self.key_id.is_none() {
+            find_ordering_keys(tx, &self.brand_id, Some(&self.job_id)).await?;
+            let sql = "SELECT key_id FROM jobs WHERE job_id = $1";
+            self.key_id = within!(tx, |db| sqlx::query_scalar(sql).bind(&self.job_id).fetch_one(db).await)?;
+        }
+        Ok(())
+    }
+}
+
 fn decode_job(row: JobRow, lease: String) -> Result<Job, sqlx::Error> {
+    // Empty: a person ordered it.
+    let key_id = row.key_id.filter(|key| !key.is_empty());
     Ok(Job {
         job_id: row.job_id,
         brand_id: parse_column(&row.brand_id, "brand id")?,
         kind: parse_column(&row.kind, "kind of job")?,
         subject: row.subject,
+        key_id: key_id.map(|key| parse_column(&key, "key id")).transpose()?,
+        first_due: Timestamp::from_millis(row.first_due_at),
         attempt: u32::try_from(row.attempts).unwrap_or(u32::MAX),
         lease,
     })

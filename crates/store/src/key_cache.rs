@@ -149,8 +149,15 @@ impl KeyCache {
     }
 }
 
+/// Reads a [`KeyStateRow`]. A condition on `keys k` follows.
+pub(crate) const KEY_STATE_QUERY: &str = "SELECT k.key_id, k.brand_id, b.plan_id, k.created_by, k.scope, k.tools, \
+    k.expires_at, k.revoked_at, k.keeps_queued_work, k.paused_at, p.mcp_enabled, \
+    CAST(CASE WHEN m.user_id IS NULL THEN 0 ELSE 1 END AS BIGINT) AS owner_is_member \
+    FROM keys k JOIN brands b ON b.brand_id = k.brand_id JOIN plans p ON p.plan_id = b.plan_id \
+    LEFT JOIN members m ON m.brand_id = k.brand_id AND m.user_id = k.created_by";
+
 #[derive(FromRow)]
-struct KeyStateRow {
+pub(crate) struct KeyStateRow {
     key_id: String,
     brand_id: String,
     plan_id: String,
@@ -159,13 +166,14 @@ struct KeyStateRow {
     tools: Option<String>,
     expires_at: Option<i64>,
     revoked_at: Option<i64>,
+    keeps_queued_work: i64,
     paused_at: Option<i64>,
     mcp_enabled: i64,
     owner_is_member: i64,
 }
 
 impl KeyStateRow {
-    fn decode(self, digest: &KeyDigest, stamps: Stamps) -> Result<KeyState, sqlx::Error> {
+    pub(crate) fn decode(self, digest: &KeyDigest, stamps: Stamps) -> Result<KeyState, sqlx::Error> {
         let tools = parse_tools_column(self.tools.as_deref())?;
         Ok(KeyState {
             digest: *digest,
@@ -179,6 +187,7 @@ impl KeyStateRow {
             tools: tools.map(|tools| tools.into_iter().collect()),
             expires_at: self.expires_at.map(Timestamp::from_millis),
             revoked: self.revoked_at.is_some(),
+            keeps_queued_work: self.keeps_queued_work != 0,
             paused: self.paused_at.is_some(),
             owner_is_member: self.owner_is_member != 0,
             mcp_enabled: self.mcp_enabled != 0,
@@ -256,14 +265,12 @@ impl Store {
         stamps: Stamps,
     ) -> Result<Option<Arc<KeyState>>, StoreError> {
         self.run("standing", async {
-            let sql = "SELECT k.key_id, k.brand_id, b.plan_id, k.created_by, k.scope, k.tools, k.expires_at, k.revoked_at, \
-                       k.paused_at, p.mcp_enabled, CAST(CASE WHEN m.user_id IS NULL THEN 0 ELSE 1 END AS BIGINT) AS owner_is_member \
-                       FROM keys k JOIN brands b ON b.brand_id = k.brand_id JOIN plans p ON p.plan_id = b.plan_id \
-                       LEFT JOIN members m ON m.brand_id = k.brand_id AND m.user_id = k.created_by WHERE k.digest = $1";
-            let row: Option<KeyStateRow> = query!(&self.engine, |db| sqlx::query_as(sql)
-                .bind(digest.as_bytes().as_slice())
-                .fetch_optional(db)
-                .await)?;
+            let sql = format!("{KEY_STATE_QUERY} WHERE k.digest = $1");
+            let row: Option<KeyStateRow> =
+                query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                    .bind(digest.as_bytes().as_slice())
+                    .fetch_optional(db)
+                    .await)?;
             let mut key_state = row.map(|row| row.decode(digest, stamps)).transpose()?;
             if let Some(key_state) = &mut key_state {
                 self.key_cache.ids.intern(key_state);

@@ -1,13 +1,15 @@
 //! Pausing and resuming keys, by a person or because the creator was removed from the brand.
 
-use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp, UserId, key::PauseReason};
+use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp, UserId, decision::Denial, key::PauseReason};
 
 use crate::{
     EventKind, EventOutcome, NewEvent, Store,
     access_change::AccessChange,
     activity::insert_event,
+    cancelled_work::{Cancellation, OrderedBy, cancel_queued},
     engine::{Tx, transaction, within},
     parse_column,
+    queued_work::{lock_key, lock_keys_of, wake_held},
 };
 
 /// Who removes a member, and when.
@@ -31,6 +33,7 @@ impl Store {
             .run("pause_key", async {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
+                    lock_key(&mut tx, key).await?;
                     let changed = within!(&mut tx, |db| sqlx::query(PAUSE)
                         .bind(brand.as_str())
                         .bind(key.as_str())
@@ -51,7 +54,7 @@ impl Store {
         Ok(())
     }
 
-    /// Resumes a paused key. Changes nothing if it is not paused.
+    /// Resumes a paused key, and the work that was held. Changes nothing if it is not paused.
     pub async fn resume_key(&self, brand: &BrandId, key: &KeyId, event: &NewEvent) -> Result<(), StoreError> {
         let change = self
             .run("resume_key", async {
@@ -65,16 +68,18 @@ impl Store {
                         .map(|done| done.rows_affected()))?;
                     if changed > 0 {
                         insert_event(&mut tx, brand, event).await?;
+                        wake_held(&mut tx, brand, key, event.at).await?;
                     }
                     AccessChange::record_brand(&mut tx, brand).await?
                 })
             })
             .await?;
         self.publish(change).await;
+        self.job_added.notify_waiters();
         Ok(())
     }
 
-    /// Removes a member and pauses the keys that they created. Returns whether there was such a member.
+    /// Removes a member, pauses the keys that they created, and cancels what these have queued. Returns whether there was such a member.
     pub async fn remove_member(
         &self,
         brand: &BrandId,
@@ -85,6 +90,7 @@ impl Store {
             .run("remove_member", async {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
+                    lock_keys_of(&mut tx, brand, user).await?;
                     let sql = "DELETE FROM members WHERE brand_id = $1 AND user_id = $2";
                     let removed = within!(&mut tx, |db| sqlx::query(sql)
                         .bind(brand.as_str())
@@ -94,6 +100,13 @@ impl Store {
                         .map(|done| done.rows_affected() > 0))?;
                     if removed {
                         pause_keys_of(&mut tx, brand, user, removal).await?;
+                        let cancellation = Cancellation {
+                            denial: Denial::OwnerRemoved,
+                            actor: &removal.actor,
+                            at: removal.at,
+                            event_prefix: &removal.event_prefix,
+                        };
+                        cancel_queued(&mut tx, brand, OrderedBy::Creator(user), &cancellation).await?;
                     }
                     (removed, AccessChange::record_brand(&mut tx, brand).await?)
                 })

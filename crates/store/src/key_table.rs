@@ -256,6 +256,7 @@ mod tests {
             expires_at: None,
             scope: Scope::Read,
             revoked: number % 2 == 1,
+            keeps_queued_work: false,
             paused: false,
             owner_is_member: true,
             mcp_enabled: true,

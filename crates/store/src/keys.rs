@@ -3,6 +3,7 @@
 use sqlx_macros::FromRow;
 use svc_mcp_access::{
     BrandId, KeyId, Quota, QuotaReached, StoreError, Timestamp,
+    decision::{Denial, KeyError},
     key::{Key, NewKey, Pause, Sealed},
 };
 
@@ -10,9 +11,11 @@ use crate::{
     Cursor, Store,
     access_change::AccessChange,
     activity::{NewEvent, insert_event},
-    engine::{Tx, query, transaction},
+    cancelled_work::{Cancellation, OrderedBy, StoppedWork, cancel_queued},
+    engine::{Tx, query, transaction, within},
     error::Abort,
     next_cursor, parse_column, parse_tools_column,
+    queued_work::lock_key,
     quotas::lock_limits,
     start_after,
 };
@@ -23,6 +26,13 @@ pub enum CreateKeyError {
     QuotaReached(#[from] QuotaReached),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// What becomes of the work that a key has queued when it is revoked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueuedWork {
+    Cancel,
+    Keep,
 }
 
 /// Which keys to list.
@@ -202,28 +212,42 @@ impl Store {
         .await
     }
 
-    /// Revokes a key. A second call changes nothing. After this returns, the next request with the key is refused.
-    pub async fn revoke_key(&self, brand: &BrandId, key: &KeyId, event: &NewEvent) -> Result<(), StoreError> {
-        let change = self
+    /// Revokes a key. A second call changes nothing, except that it may cancel what the first one kept. After this
+    /// returns, the next request with the key is refused, and nothing that it had queued goes out, except what the result
+    /// says.
+    pub async fn revoke_key(
+        &self,
+        brand: &BrandId,
+        key: &KeyId,
+        queued: QueuedWork,
+        event: &NewEvent,
+    ) -> Result<StoppedWork, StoreError> {
+        let (stopped, change) = self
             .run("revoke_key", async {
                 transaction!(&self.engine, |tx| {
-                    let done = sqlx::query(
-                        "UPDATE keys SET revoked_at = $3 WHERE brand_id = $1 AND key_id = $2 AND revoked_at IS NULL",
-                    )
-                    .bind(brand.as_str())
-                    .bind(key.as_str())
-                    .bind(event.at.millis())
-                    .execute(&mut *tx)
-                    .await?;
-                    if done.rows_affected() > 0 {
-                        insert_event(&mut Tx::from(&mut *tx), brand, event).await?;
+                    let mut tx = Tx::from(&mut *tx);
+                    lock_key(&mut tx, key).await?;
+                    if set_revoked(&mut tx, brand, key, queued, event.at).await? {
+                        insert_event(&mut tx, brand, event).await?;
                     }
-                    AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?
+                    let stopped = match queued {
+                        QueuedWork::Keep => StoppedWork::default(),
+                        QueuedWork::Cancel => {
+                            let cancellation = Cancellation {
+                                denial: Denial::KeyInvalid(KeyError::Revoked),
+                                actor: &event.actor,
+                                at: event.at,
+                                event_prefix: &event.event_id,
+                            };
+                            cancel_queued(&mut tx, brand, OrderedBy::Key(key), &cancellation).await?
+                        }
+                    };
+                    (stopped, AccessChange::record_brand(&mut tx, brand).await?)
                 })
             })
             .await?;
         self.publish(change).await;
-        Ok(())
+        Ok(stopped)
     }
 
     /// The sealed secret. The activity event is committed first. `None`: the secret was not sealed.
@@ -301,6 +325,30 @@ impl Store {
         })
         .await
     }
+}
+
+/// Returns whether anything changed. A revoke that cancels queued work may follow one that kept it, but not the reverse.
+async fn set_revoked(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    key: &KeyId,
+    queued: QueuedWork,
+    now: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    let changed = within!(tx, |db| {
+        sqlx::query(
+        "UPDATE keys SET revoked_at = COALESCE(revoked_at, $3), keeps_queued_work = $4 WHERE brand_id = $1 \
+         AND key_id = $2 AND (revoked_at IS NULL OR keeps_queued_work > $4)",
+    )
+    .bind(brand.as_str())
+    .bind(key.as_str())
+    .bind(now.millis())
+    .bind(i64::from(queued == QueuedWork::Keep))
+    .execute(db)
+    .await
+    .map(|done| done.rows_affected())
+    })?;
+    Ok(changed > 0)
 }
 
 impl SealedRow {

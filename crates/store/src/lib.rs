@@ -11,6 +11,7 @@ mod admission_queue;
 mod analyses;
 mod audits;
 mod brands;
+mod cancelled_work;
 mod channels;
 mod columns;
 mod database_lock;
@@ -30,6 +31,7 @@ mod paging;
 mod posts;
 mod profile_cache;
 mod prune;
+mod queued_work;
 mod quotas;
 mod rate_limiter;
 mod recorder;
@@ -50,6 +52,7 @@ use std::{
 pub use activity::{ActivityFilter, DailyUsage, Event, EventKind, EventOutcome, NewEvent, Peak};
 use admission_queue::AdmissionQueue;
 pub use brands::{DeletePlanError, MemberOf};
+pub use cancelled_work::{StoppedWork, WorkCounts};
 pub use channels::{PutChannelError, SealedChannel};
 pub(crate) use columns::{
     parse_column, parse_json_column, parse_quotas_column, parse_tools_column, unreadable,
@@ -59,7 +62,7 @@ use engine::Engine;
 use error::{Abort, is_internal};
 pub use key_pause::MemberRemoval;
 pub use key_table::KeyTable;
-pub use keys::{CreateKeyError, KeyFilter};
+pub use keys::{CreateKeyError, KeyFilter, QueuedWork};
 pub use keywords::{ImportKeywordsError, Imported};
 pub(crate) use paging::{cut_page, next_cursor, start_after};
 pub use recorder::{KeyUse, UsageBatch, UsageRecorder};

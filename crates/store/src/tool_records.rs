@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use svc_mcp_access::{
-    BrandId, Entropy, Quota, StoreError, Timestamp, decision::KeyState, id, idempotency::KEPT_FOR,
+    BrandId, Entropy, KeyId, Quota, StoreError, Timestamp, decision::KeyState, id, idempotency::KEPT_FOR,
 };
 use svc_mcp_tools::{
     Change, Records,
@@ -20,6 +20,7 @@ use crate::{
     jobs::add_job,
     keywords::apply_keyword_change,
     posts::{add_post, apply_edit, apply_target_change, check_edits},
+    queued_work::authorize,
     quotas::use_quotas,
     reports::apply_report_change,
 };
@@ -71,23 +72,18 @@ impl Records for ToolRecords {
         answer: Option<RecordedResponse<'_>>,
         now: Timestamp,
     ) -> Result<(), CommitError> {
-        self.store
-            .run_or_refuse("commit", async {
-                transaction!(&self.store.engine, |tx| {
-                    let mut tx = Tx::from(&mut *tx);
-                    if let Some(answer) = answer
-                        && !insert_answer(&mut tx, brand, answer, now).await?
-                    {
-                        return Err(Abort::Refused(CommitError::ClaimLost));
-                    }
-                    use_quotas(&mut tx, brand, changes, now).await?;
-                    check_edits(&mut tx, brand, changes).await?;
-                    apply(&mut tx, brand, changes, now).await?;
-                })
-            })
-            .await?;
-        self.store.after_commit(changes);
-        Ok(())
+        self.commit_changes(brand, None, changes, answer, now).await
+    }
+
+    async fn commit_for_key(
+        &self,
+        brand: &BrandId,
+        key: &KeyId,
+        changes: &[Change],
+        answer: Option<RecordedResponse<'_>>,
+        now: Timestamp,
+    ) -> Result<(), CommitError> {
+        self.commit_changes(brand, Some(key), changes, answer, now).await
     }
 
     async fn replace_response(
@@ -116,6 +112,39 @@ impl Records for ToolRecords {
     }
 }
 
+impl ToolRecords {
+    async fn commit_changes(
+        &self,
+        brand: &BrandId,
+        key: Option<&KeyId>,
+        changes: &[Change],
+        answer: Option<RecordedResponse<'_>>,
+        now: Timestamp,
+    ) -> Result<(), CommitError> {
+        self.store
+            .run_or_refuse("commit", async {
+                transaction!(&self.store.engine, |tx| {
+                    let mut tx = Tx::from(&mut *tx);
+                    if let Some(key) = key.filter(|_| !changes.is_empty()) {
+                        let decision = authorize(&mut tx, brand, key, now).await?;
+                        decision.map_err(|denial| Abort::Refused(CommitError::Denied(denial)))?;
+                    }
+                    if let Some(answer) = answer
+                        && !insert_answer(&mut tx, brand, answer, now).await?
+                    {
+                        return Err(Abort::Refused(CommitError::ClaimLost));
+                    }
+                    use_quotas(&mut tx, brand, changes, now).await?;
+                    check_edits(&mut tx, brand, changes).await?;
+                    apply(&mut tx, brand, key, changes, now).await?;
+                })
+            })
+            .await?;
+        self.store.after_commit(changes);
+        Ok(())
+    }
+}
+
 /// Stores the answer of a call that holds a claim. Returns false if another request has taken the claim over.
 async fn insert_answer(
     tx: &mut Tx<'_>,
@@ -140,10 +169,11 @@ async fn insert_answer(
     Ok(updated == 1)
 }
 
-/// Writes the changes of a call or a job.
+/// Writes the changes of a call or a job. New jobs belong to the key.
 pub(crate) async fn apply(
     tx: &mut Tx<'_>,
     brand: &BrandId,
+    key: Option<&KeyId>,
     changes: &[Change],
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
@@ -153,7 +183,7 @@ pub(crate) async fn apply(
             Change::AddPost(post) => add_post(tx, brand, post).await?,
             Change::EditPost(edit) => apply_edit(tx, brand, edit, now).await?,
             Change::Target(change) => apply_target_change(tx, brand, change, now).await?,
-            Change::AddJob(job) => add_job(tx, brand, job, now).await?,
+            Change::AddJob(job) => add_job(tx, brand, key, job, now).await?,
             Change::Audits(change) => apply_audit_change(tx, brand, change, now).await?,
             Change::Analyses(change) => apply_analysis_change(tx, brand, change, now).await?,
             Change::Keywords(change) => apply_keyword_change(tx, brand, change).await?,

@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::Value;
 use svc_mcp_access::{
     StoreError, ToolAccess,
+    decision::Denial,
     idempotency::{Fingerprint, IdempotencyKey},
     validate::shortened,
 };
@@ -34,7 +35,7 @@ pub struct ToolResult {
 }
 
 /// Why a call that was granted has no result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExecuteError {
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -42,6 +43,9 @@ pub enum ExecuteError {
     InProgress,
     #[error("the idempotency key was used before with another request")]
     Reused,
+    /// The key was revoked or paused while the call was running. Nothing was changed.
+    #[error("the key may not act any more: {}", .0.reason())]
+    Denied(Denial),
 }
 
 /// A call whose changes are committed.
@@ -198,12 +202,14 @@ async fn commit(
     if response.is_none() && changes.is_empty() {
         return Ok(Committed::Yes);
     }
-    match call.context.records.commit(call.brand_id(), changes, response, call.now).await {
+    let key = &call.caller.key_state.key_id;
+    match call.context.records.commit_for_key(call.brand_id(), key, changes, response, call.now).await {
         Ok(()) => Ok(Committed::Yes),
         Err(CommitError::Changed) => Ok(Committed::Changed),
         Err(CommitError::Refused(failure)) => Ok(Committed::Refused(failure)),
         Err(CommitError::Store(error)) => Err(ExecuteError::Store(error)),
         Err(CommitError::ClaimLost) => Err(ExecuteError::InProgress),
+        Err(CommitError::Denied(denial)) => Err(ExecuteError::Denied(denial)),
     }
 }
 

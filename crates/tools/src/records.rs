@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use svc_mcp_access::{
     Brand, BrandId, KeyId, Plan, Quota, StoreError, Timestamp,
-    decision::KeyState,
+    decision::{Denial, KeyState},
     idempotency::{Fingerprint, IdempotencyKey},
 };
 
@@ -49,10 +49,20 @@ pub trait Records:
         ticket: &str,
     ) -> Result<(), StoreError>;
 
-    /// Commits the changes and the response for replays in one transaction.
+    /// Commits the changes of a person, and the response for replays, in one transaction.
     async fn commit(
         &self,
         brand: &BrandId,
+        changes: &[Change],
+        response: Option<RecordedResponse<'_>>,
+        now: Timestamp,
+    ) -> Result<(), CommitError>;
+
+    /// The same for a call: the jobs belong to its key, and changes are refused if the key may not act any more.
+    async fn commit_for_key(
+        &self,
+        brand: &BrandId,
+        key: &KeyId,
         changes: &[Change],
         response: Option<RecordedResponse<'_>>,
         now: Timestamp,
@@ -121,6 +131,9 @@ pub enum CommitError {
     /// What the changes are based on has changed since it was read. Nothing was changed.
     #[error("the record was changed meanwhile")]
     Changed,
+    /// The key was revoked or paused while the call was running. Nothing was changed.
+    #[error("the key may not act any more: {}", .0.reason())]
+    Denied(Denial),
     /// Nothing was changed.
     #[error("a change was refused: {0}")]
     Refused(ToolFailure),

@@ -45,6 +45,7 @@ pub(crate) fn good() -> KeyState {
         tools: None,
         expires_at: None,
         revoked: false,
+        keeps_queued_work: false,
         paused: false,
         owner_is_member: true,
         mcp_enabled: true,

@@ -4,7 +4,7 @@ use std::{sync::atomic::Ordering, time::Duration};
 
 use svc_mcp_access::{
     Scope,
-    decision::{Credential, Denial, KeyError, KeyState},
+    decision::{Credential, Denial, KeyError, KeyState, decide_queued_work},
     rate::{LIMIT, SPAN, Step},
 };
 
@@ -104,6 +104,39 @@ fn first_failed_check_decides() {
         }
     }
     assert_eq!(decisions, 5 * 1024);
+}
+
+/// Queued work gets the same denial as a request, except that expiry stops nothing and a revoke may keep it.
+#[test]
+fn queued_work_is_decided_like_a_request() {
+    let stops_requests = [Wrong::Revoked, Wrong::Expired, Wrong::OwnerRemoved, Wrong::Paused, Wrong::PlanOff];
+    for keeps_queued_work in [false, true] {
+        for set in 0..1u32 << stops_requests.len() {
+            let bits = stops_requests.into_iter().enumerate().filter(|(bit, _)| set >> bit & 1 == 1);
+            let wrong: Vec<Wrong> = bits.map(|(_, wrong)| wrong).collect();
+            let stops = |wrong: &Wrong| match wrong {
+                Wrong::Expired => false,
+                Wrong::Revoked => !keeps_queued_work,
+                _ => true,
+            };
+            let stopping: Vec<Wrong> = wrong.iter().copied().filter(stops).collect();
+            let decided = decide_queued_work(&KeyState { keeps_queued_work, ..key_state(&wrong) }, NOW);
+            assert_eq!(
+                decided.err(),
+                expected(Sent::Good, &stopping),
+                "{wrong:?}, kept: {keeps_queued_work}"
+            );
+        }
+    }
+    for (denial, is_temporary) in [
+        (Denial::KeyInvalid(KeyError::Revoked), false),
+        (Denial::KeyInvalid(KeyError::Unknown), false),
+        (Denial::OwnerRemoved, false),
+        (Denial::KeyPaused, true),
+        (Denial::McpInactive, true),
+    ] {
+        assert_eq!(denial.is_temporary(), is_temporary, "{denial:?}");
+    }
 }
 
 fn decide_one(sent: Sent, wrong: &[Wrong]) {

@@ -1,5 +1,7 @@
 //! The operator's commands. They write to the store directly; a running service sees the change within a second.
 
+use std::fmt::Write as _;
+
 use anyhow::{Context, anyhow, bail};
 use clap::{Subcommand, ValueEnum};
 use serde_json::json;
@@ -7,7 +9,9 @@ use svc_mcp_access::{
     Brand, BrandId, Clock, KeyId, Member, Plan, PlanId, Quota, Role, UserId, id, quota::MAX_QUOTA,
     validate::plain_text,
 };
-use svc_mcp_store::{EventKind, EventOutcome, KeyFilter, MemberRemoval, NewEvent, Store};
+use svc_mcp_store::{
+    EventKind, EventOutcome, KeyFilter, MemberRemoval, NewEvent, QueuedWork, Store, WorkCounts,
+};
 use svc_mcp_tools::{net::parse_http_url, report::EmailAddress};
 
 use super::{
@@ -141,6 +145,9 @@ enum KeysCommand {
     Revoke {
         brand: BrandId,
         key: KeyId,
+        /// Let the posts, mails, audits and analyses that the key has queued go on
+        #[arg(long)]
+        keep_queued: bool,
         #[command(flatten)]
         common: Common,
     },
@@ -201,8 +208,9 @@ pub(super) async fn run(args: Args) -> anyhow::Result<()> {
         AdminCommand::Keys(KeysCommand::List { brand, include_revoked, common }) => {
             list_keys(&brand, include_revoked, &common).await
         }
-        AdminCommand::Keys(KeysCommand::Revoke { brand, key, common }) => {
-            revoke_key(&brand, &key, &common).await
+        AdminCommand::Keys(KeysCommand::Revoke { brand, key, keep_queued, common }) => {
+            let queued = if keep_queued { QueuedWork::Keep } else { QueuedWork::Cancel };
+            revoke_key(&brand, &key, queued, &common).await
         }
         AdminCommand::RevealKeys(RevealKeysCommand::Rewrap { common }) => rewrap(&common).await,
     }
@@ -309,8 +317,8 @@ async fn list_keys(brand: &BrandId, include_revoked: bool, common: &Common) -> a
     Ok(())
 }
 
-async fn revoke_key(brand: &BrandId, key: &KeyId, common: &Common) -> anyhow::Result<()> {
-    with_store(common, async |store| {
+async fn revoke_key(brand: &BrandId, key: &KeyId, queued: QueuedWork, common: &Common) -> anyhow::Result<()> {
+    let stopped = with_store(common, async |store| {
         let found = store.key(brand, key).await?.with_context(|| {
             format!("{brand} has no key {key}; `svc-mcp admin keys list {brand}` shows its keys")
         })?;
@@ -322,13 +330,26 @@ async fn revoke_key(brand: &BrandId, key: &KeyId, common: &Common) -> anyhow::Re
             actor: ACTOR.parse().expect("a plain id"),
             tool: None,
             outcome: EventOutcome::Ok,
-            reason: None,
+            reason: (queued == QueuedWork::Keep).then_some("queued_work_kept"),
             latency_us: None,
         };
-        Ok(store.revoke_key(brand, key, &event).await?)
+        Ok(store.revoke_key(brand, key, queued, &event).await?)
     })
     .await?;
-    print_result(common.json, &json!({"revoked": key}), &format!("{key} is revoked."))
+    let counts = |counts: WorkCounts| {
+        let WorkCounts { posts, mails, jobs } = counts;
+        format!("{posts} posts, {mails} mails, {jobs} audits and analyses")
+    };
+    let mut sentence = format!("{key} is revoked.");
+    if stopped.cancelled != WorkCounts::default() {
+        let _ = write!(sentence, " Cancelled: {}.", counts(stopped.cancelled));
+    }
+    if stopped.already_sending != WorkCounts::default() {
+        let _ = write!(sentence, " Already being sent: {}.", counts(stopped.already_sending));
+    }
+    let mut result = json!(crate::http::revoked_view(stopped));
+    result["revoked"] = json!(key);
+    print_result(common.json, &result, &sentence)
 }
 
 async fn rewrap(common: &Common) -> anyhow::Result<()> {

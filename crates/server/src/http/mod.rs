@@ -39,3 +39,8 @@ pub(crate) fn key_view(
 ) -> impl serde::Serialize {
     keys::KeyView::new(key, now)
 }
+
+/// What a revoke stopped, in the form of the API.
+pub(crate) fn revoked_view(stopped: svc_mcp_store::StoppedWork) -> impl serde::Serialize {
+    keys::revoke::RevokedKey::from(stopped)
+}

@@ -30,6 +30,8 @@ mod quotas;
 mod rate;
 mod reports;
 mod reveal;
+mod stops;
+
 mod support;
 mod sweep;
 mod tools;

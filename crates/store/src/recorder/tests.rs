@@ -31,6 +31,7 @@ fn use_of_key(brand: &str, usage: UsageCounter) -> KeyUse {
         usage,
         scope: Scope::Read,
         revoked: false,
+        keeps_queued_work: false,
         paused: false,
         owner_is_member: true,
         mcp_enabled: true,

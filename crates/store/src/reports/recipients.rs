@@ -242,7 +242,7 @@ async fn replace_recipients(
         .await
         .map(|_| ()))?;
         add_email(tx, brand, None, email_id, address, now).await?;
-        add_job(tx, brand, job, now).await?;
+        add_job(tx, brand, None, job, now).await?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use svc_mcp_access::{Timestamp, decision::KeySource, key::NewKey};
 use svc_mcp_store::{
-    ActivityFilter, Event, EventKind, EventOutcome, KeyUse, Store, UsageBatch, UsageRecorder,
+    ActivityFilter, Event, EventKind, EventOutcome, KeyUse, QueuedWork, Store, UsageBatch, UsageRecorder,
 };
 
 use crate::{
@@ -61,7 +61,11 @@ async fn busy(world: &World) -> [NewKey; 2] {
         let denied = KeyUse { outcome: EventOutcome::Denied, reason: Some("rate_limited"), ..template };
         write(world, [ok, list, error, KeyUse { at: after(number + 4), ..denied }]).await;
     }
-    world.store.revoke_key(&acme(), &one.key.key_id, &make::revoked(&one, after(20))).await.expect("revoked");
+    world
+        .store
+        .revoke_key(&acme(), &one.key.key_id, QueuedWork::Cancel, &make::revoked(&one, after(20)))
+        .await
+        .expect("revoked");
     [one, other]
 }
 
@@ -69,7 +73,11 @@ async fn event_is_read_as_it_was_written(world: &World) {
     let key = world.key("acme").await;
     let revoked = make::event(EventKind::Revoked, &key, after(2));
     let revoked = svc_mcp_store::NewEvent { actor: id("bob"), ..revoked };
-    world.store.revoke_key(&acme(), &key.key.key_id, &revoked).await.expect("the store answers");
+    world
+        .store
+        .revoke_key(&acme(), &key.key.key_id, QueuedWork::Cancel, &revoked)
+        .await
+        .expect("the store answers");
     let denied = KeyUse {
         kind: EventKind::Call,
         tool: Some("create_post"),

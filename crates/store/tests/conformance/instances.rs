@@ -6,7 +6,7 @@ use svc_mcp_access::{
     key::NewKey,
     rate::SPAN,
 };
-use svc_mcp_store::{RedisState, Store, ToolRecords};
+use svc_mcp_store::{QueuedWork, RedisState, Store, ToolRecords};
 use svc_mcp_testkit::{Redis, TestClock};
 use svc_mcp_tools::Records;
 
@@ -70,7 +70,10 @@ impl Instance {
 
     async fn revoke(&self, new: &NewKey) {
         let event = make::revoked(new, after(1));
-        self.store.revoke_key(&acme(), &new.key.key_id, &event).await.expect("the store answers");
+        self.store
+            .revoke_key(&acme(), &new.key.key_id, QueuedWork::Cancel, &event)
+            .await
+            .expect("the store answers");
     }
 }
 

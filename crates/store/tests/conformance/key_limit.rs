@@ -1,7 +1,7 @@
 //! A brand has at most fifty active keys, also with concurrent requests.
 
 use svc_mcp_access::{Quota, QuotaReached};
-use svc_mcp_store::{CreateKeyError, KeyFilter, Store};
+use svc_mcp_store::{CreateKeyError, KeyFilter, QueuedWork, Store};
 
 use crate::{
     make::{self, NOW, acme, after},
@@ -74,7 +74,11 @@ async fn expired_and_revoked_keys_do_not_count(world: &World) {
     assert_eq!(create(after(11)).await, refused(None));
 
     let last = made.last().expect("fifty");
-    world.store.revoke_key(&acme(), &last.key.key_id, &make::revoked(last, NOW)).await.expect("revoked");
+    world
+        .store
+        .revoke_key(&acme(), &last.key.key_id, QueuedWork::Cancel, &make::revoked(last, NOW))
+        .await
+        .expect("revoked");
     assert_eq!(create(after(11)).await, Ok(()));
     assert_eq!(create(after(11)).await, refused(None));
 }

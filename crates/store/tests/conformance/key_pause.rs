@@ -4,7 +4,7 @@ use svc_mcp_access::{
     decision::KeySource,
     key::{Key, NewKey, PauseReason},
 };
-use svc_mcp_store::{ActivityFilter, EventKind};
+use svc_mcp_store::{ActivityFilter, EventKind, QueuedWork};
 
 use crate::{
     make::{self, NOW, acme, after, id, umbrella},
@@ -67,7 +67,11 @@ async fn another_brand_cannot_pause_or_resume_a_key(world: &World) {
 
 async fn revoked_key_is_neither_paused_nor_resumed(world: &World) {
     let new = world.key("acme").await;
-    world.store.revoke_key(&acme(), &new.key.key_id, &make::revoked(&new, NOW)).await.expect("revoked");
+    world
+        .store
+        .revoke_key(&acme(), &new.key.key_id, QueuedWork::Cancel, &make::revoked(&new, NOW))
+        .await
+        .expect("revoked");
     world.store.pause_key(&acme(), &new.key.key_id, &make::paused(&new)).await.expect("the store answers");
     assert_eq!(found(world, &new).await.pause, None);
 }

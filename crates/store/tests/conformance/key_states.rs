@@ -7,7 +7,7 @@ use svc_mcp_access::{
     decision::{KeySource, KeyState},
     key::{KeyDigest, NewKey},
 };
-use svc_mcp_store::Store;
+use svc_mcp_store::{QueuedWork, Store};
 use svc_mcp_tools::Records;
 
 use crate::{
@@ -37,7 +37,10 @@ async fn look_up(store: &Store, digest: &KeyDigest) -> Arc<KeyState> {
 
 async fn revoke(store: &Store, new: &NewKey) {
     let event = make::revoked(new, after(1));
-    store.revoke_key(&new.key.brand_id, &new.key.key_id, &event).await.expect("the store answers");
+    store
+        .revoke_key(&new.key.brand_id, &new.key.key_id, QueuedWork::Cancel, &event)
+        .await
+        .expect("the store answers");
 }
 
 async fn key_state_has_every_field(world: &World) {
@@ -58,6 +61,7 @@ async fn key_state_has_every_field(world: &World) {
         tools: Some(["create_post", "get_post"].into_iter().collect()),
         expires_at: Some(after(5)),
         revoked: false,
+        keeps_queued_work: false,
         paused: false,
         owner_is_member: true,
         mcp_enabled: true,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use svc_mcp_access::{Scope, StoreError, decision::KeySource, key::Key};
-use svc_mcp_store::{ActivityFilter, CreateKeyError, EventKind, KeyFilter, Store};
+use svc_mcp_store::{ActivityFilter, CreateKeyError, EventKind, KeyFilter, QueuedWork, StoppedWork, Store};
 
 use crate::{
     make::{self, NOW, acme, after, id, umbrella},
@@ -113,7 +113,7 @@ async fn revoked_keys_are_listed_on_request(world: &World) {
     let gone = world.key("acme").await;
     world
         .store
-        .revoke_key(&acme(), &gone.key.key_id, &make::revoked(&gone, after(7)))
+        .revoke_key(&acme(), &gone.key.key_id, QueuedWork::Cancel, &make::revoked(&gone, after(7)))
         .await
         .expect("revoked");
 
@@ -132,7 +132,11 @@ async fn another_brand_cannot_read_or_change_a_key(world: &World) {
     for other in [umbrella(), id("nobody")] {
         assert_eq!(world.store.key(&other, key_id).await, Ok(None));
         assert_eq!(world.store.keys(&other, &filter).await, Ok((Vec::new(), None)));
-        world.store.revoke_key(&other, key_id, &make::revoked(&new, NOW)).await.expect("no fault");
+        world
+            .store
+            .revoke_key(&other, key_id, QueuedWork::Cancel, &make::revoked(&new, NOW))
+            .await
+            .expect("no fault");
         assert_eq!(world.store.sealed_key(&other, key_id, &make::revealed(&new, NOW)).await, Ok(None));
         let events = world.store.activity(&other, &ActivityFilter { limit: 10, ..Default::default() }).await;
         assert!(events.expect("the store answers").0.is_empty());
@@ -160,7 +164,11 @@ async fn second_revoke_changes_nothing(world: &World) {
     let new = world.key("acme").await;
     for at in [5, 6, 4] {
         let event = make::revoked(&new, after(at));
-        world.store.revoke_key(&acme(), &new.key.key_id, &event).await.expect("the store answers");
+        world
+            .store
+            .revoke_key(&acme(), &new.key.key_id, QueuedWork::Cancel, &event)
+            .await
+            .expect("the store answers");
         let found = world.store.key(&acme(), &new.key.key_id).await.expect("the store answers");
         assert_eq!(found.expect("it is kept").revoked_at, Some(after(5)));
     }
@@ -171,9 +179,13 @@ async fn only_one_of_many_concurrent_revokes_is_recorded(world: &World) {
     let new = world.key("acme").await;
     let revokes = (0..10).map(|number| {
         let (store, new) = (world.store.clone(), new.clone());
-        async move { store.revoke_key(&acme(), &new.key.key_id, &make::revoked(&new, after(number))).await }
+        async move {
+            store
+                .revoke_key(&acme(), &new.key.key_id, QueuedWork::Cancel, &make::revoked(&new, after(number)))
+                .await
+        }
     });
-    assert_eq!(at_once(revokes).await, vec![Ok(()); 10]);
+    assert_eq!(at_once(revokes).await, vec![Ok(StoppedWork::default()); 10]);
     assert_eq!(kinds(&world.store).await, [EventKind::Revoked, EventKind::Created]);
     let (revoked_at, recorded_at) = (
         world.raw.number("SELECT revoked_at FROM keys").await,
@@ -185,7 +197,10 @@ async fn only_one_of_many_concurrent_revokes_is_recorded(world: &World) {
 async fn revoke_of_an_unknown_key_records_nothing(world: &World) {
     let never_kept = make::key("acme", world.entropy.clone());
     let event = make::revoked(&never_kept, NOW);
-    assert_eq!(world.store.revoke_key(&acme(), &never_kept.key.key_id, &event).await, Ok(()));
+    assert_eq!(
+        world.store.revoke_key(&acme(), &never_kept.key.key_id, QueuedWork::Cancel, &event).await,
+        Ok(StoppedWork::default())
+    );
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM activity").await, 0);
 }
 
@@ -203,7 +218,10 @@ async fn failed_event_rolls_the_change_back(world: &World) {
     );
     assert_eq!(world.store.key(&acme(), &another.key.key_id).await, Ok(None));
 
-    assert_eq!(world.store.revoke_key(&acme(), &new.key.key_id, &taken).await, Err(StoreError::Internal));
+    assert_eq!(
+        world.store.revoke_key(&acme(), &new.key.key_id, QueuedWork::Cancel, &taken).await,
+        Err(StoreError::Internal)
+    );
     assert_eq!(world.store.key(&acme(), &new.key.key_id).await, Ok(Some(new.key.clone())));
     let key_state = world.store.key_state(&new.digest).await.expect("the store answers").expect("known");
     assert!(!key_state.revoked);

@@ -49,6 +49,7 @@ mod opening;
 mod post_edits;
 mod posts;
 mod prune;
+mod queued_work;
 mod quotas;
 mod races;
 mod recorder;

@@ -1,7 +1,7 @@
 //! Pruning deletes old rows, and no others.
 
 use svc_mcp_access::{Plan, Quota, idempotency::KEPT_FOR};
-use svc_mcp_store::{ActivityFilter, KeyUse};
+use svc_mcp_store::{ActivityFilter, KeyUse, QueuedWork};
 use svc_mcp_tools::{
     Change, Records,
     analysis::AnalysisChange,
@@ -208,7 +208,11 @@ async fn revoked_and_expired_keys_are_deleted_after_400_days(world: &World) {
     expired.key.expires_at = Some(after(DAY));
     world.keep(&expired).await;
     let (brand, event) = (acme(), make::revoked(&revoked, NOW));
-    world.store.revoke_key(&brand, &revoked.key.key_id, &event).await.expect("the store answers");
+    world
+        .store
+        .revoke_key(&brand, &revoked.key.key_id, QueuedWork::Cancel, &event)
+        .await
+        .expect("the store answers");
     let left = async || world.raw.number("SELECT COUNT(*) FROM keys").await;
     world.store.prune(after(400 * DAY)).await.expect("the store answers");
     assert_eq!(left().await, 3);

@@ -9,7 +9,7 @@ use svc_mcp_access::{
     decision::{KeySource, KeyState},
     key::{KeyDigest, NewKey},
 };
-use svc_mcp_store::Store;
+use svc_mcp_store::{QueuedWork, Store};
 use tokio::task::JoinSet;
 
 use crate::{
@@ -73,7 +73,11 @@ async fn no_lookup_after_a_revoke_finds_the_key_active(world: &World) {
         let load = LookupLoad::start(&world.store, &digests);
         for (number, key) in keys.iter().enumerate() {
             let event = make::revoked(key, after(round));
-            world.store.revoke_key(&acme(), &key.key.key_id, &event).await.expect("the store answers");
+            world
+                .store
+                .revoke_key(&acme(), &key.key.key_id, QueuedWork::Cancel, &event)
+                .await
+                .expect("the store answers");
             for earlier in &keys[..=number] {
                 assert!(look_up(&world.store, earlier).await.revoked, "round {round}, key {number}");
             }

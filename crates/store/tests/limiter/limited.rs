@@ -79,6 +79,7 @@ fn key_state_of(digest: KeyDigest) -> KeyState {
         expires_at: None,
         scope: Scope::Read,
         revoked: false,
+        keeps_queued_work: false,
         paused: false,
         owner_is_member: true,
         mcp_enabled: true,

@@ -13,7 +13,7 @@ pub struct AnalysisListItem {
     pub about: Option<String>,
     pub created_at: String,
     pub finished_at: Option<String>,
-    /// The reason for the failure. Null unless the status is `failed`.
+    /// Why it failed or was cancelled. Null unless the status is `failed` or `cancelled`.
     pub failure: Option<String>,
 }
 

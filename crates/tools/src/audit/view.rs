@@ -23,7 +23,7 @@ pub struct AuditView {
     pub progress: Option<Progress>,
     /// Null until the status is `done`.
     pub summary: Option<SummaryView>,
-    /// Why it failed. Null unless the status is `failed`.
+    /// Why it failed or was cancelled. Null unless the status is `failed` or `cancelled`.
     pub failure: Option<String>,
     pub notice: &'static str,
 }
@@ -38,7 +38,7 @@ pub struct AuditLine {
     pub finished_at: Option<String>,
     /// Null until the status is `done`.
     pub score: Option<super::Score>,
-    /// Why it failed. Null unless the status is `failed`.
+    /// Why it failed or was cancelled. Null unless the status is `failed` or `cancelled`.
     pub failure: Option<String>,
 }
 

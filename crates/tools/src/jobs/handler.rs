@@ -3,10 +3,11 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use svc_mcp_access::{Clock, Entropy, StoreError, key::SealingKeys};
+use svc_mcp_access::{Clock, Entropy, StoreError, decision::Denial, key::SealingKeys};
 
 use super::{
     job::{Job, JobKind},
+    records::JobDecision,
     waits::JobWaits,
 };
 use crate::{Change, CpuPool, Records, net::Outbound, report::mail::Mailer};
@@ -22,8 +23,8 @@ pub trait JobHandler: Send + Sync + 'static {
 
     /// Does the work. The returned changes commit together with the end of the job, if the lease is still valid.
     ///
-    /// The future may be dropped at any await, and the job then starts again. Before a step that must not happen twice,
-    /// the handler records it with [`JobContext::commit_progress`].
+    /// The future may be dropped at any await, and the job then starts again. Before it sends anything that people outside
+    /// see, the handler calls [`JobContext::begin_attempt`].
     async fn run(&self, job: &Job, context: &JobContext) -> Result<Vec<Change>, JobError>;
 
     /// The changes to commit when the job has failed for good. The reason is shown to the brand's users.
@@ -43,6 +44,9 @@ pub enum JobError {
     Store(#[from] StoreError),
     #[error("another worker has the job")]
     LeaseLost,
+    /// The key that ordered the job may not act now. Nothing was sent.
+    #[error("{}", .0.reason())]
+    Denied(Denial),
 }
 
 /// What the service provides to job handlers.
@@ -65,6 +69,15 @@ pub struct JobContext {
 }
 
 impl JobContext {
+    /// Commits the start of an attempt to send something, if the key that ordered the job may still act.
+    pub async fn begin_attempt(&self, job: &Job, changes: &[Change]) -> Result<(), JobError> {
+        match self.records.authorize_job(job, Some(changes), self.clock.now()).await? {
+            JobDecision::Allowed => Ok(()),
+            JobDecision::Denied(denial) => Err(JobError::Denied(denial)),
+            JobDecision::LeaseLost => Err(JobError::LeaseLost),
+        }
+    }
+
     /// Commits changes while the job is running.
     pub async fn commit_progress(&self, job: &Job, changes: &[Change]) -> Result<(), JobError> {
         let is_leased = self.records.commit_progress(job, changes, self.clock.now()).await?;

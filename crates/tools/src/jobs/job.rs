@@ -1,7 +1,7 @@
 //! Jobs and their kinds.
 
 use rand::CryptoRng;
-use svc_mcp_access::{BrandId, Timestamp, id};
+use svc_mcp_access::{BrandId, KeyId, Timestamp, id};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
@@ -25,6 +25,17 @@ impl JobKind {
 
     pub fn as_str(self) -> &'static str {
         self.into()
+    }
+
+    /// The tool that orders such jobs.
+    pub fn tool(self) -> &'static str {
+        match self {
+            Self::Audit => "run_audit",
+            Self::Analysis => "run_analysis",
+            Self::Publish => "create_post",
+            Self::Withdraw => "withdraw_post",
+            Self::ReportEmail => "send_report_email",
+        }
     }
 }
 
@@ -64,6 +75,10 @@ pub struct Job {
     pub brand_id: BrandId,
     pub kind: JobKind,
     pub subject: String,
+    /// The key that ordered the job. `None`: a person did.
+    pub key_id: Option<KeyId>,
+    /// When the job was due for the first time.
+    pub first_due: Timestamp,
     /// Counts from 1.
     pub attempt: u32,
     /// Proves that this worker holds the job. It becomes invalid when another worker leases the job.

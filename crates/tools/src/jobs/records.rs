@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use svc_mcp_access::{BrandId, StoreError, Timestamp};
+use svc_mcp_access::{BrandId, StoreError, Timestamp, decision::Denial};
 
 use super::job::{Job, JobKind};
 use crate::Change;
@@ -21,6 +21,24 @@ pub enum JobOutcome {
     },
     /// This process stops, so another worker does the job. The attempt does not count.
     Released,
+    /// The key that ordered the job may not act for now. The attempt does not count.
+    Held {
+        due: Timestamp,
+        denial: Denial,
+    },
+    /// The key that ordered the job may not act any more. The store also ends what the job works on.
+    Cancelled {
+        denial: Denial,
+    },
+}
+
+/// Whether a worker may go on with a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobDecision {
+    Allowed,
+    Denied(Denial),
+    /// Another worker has the job, or it was cancelled.
+    LeaseLost,
 }
 
 #[async_trait]
@@ -37,6 +55,17 @@ pub trait JobRecords: Send + Sync {
 
     /// Extends the lease. False: another worker has the job.
     async fn renew_lease(&self, job: &Job, until: Timestamp) -> Result<bool, StoreError>;
+
+    /// Asks the access decision for the key that ordered the job.
+    ///
+    /// With changes, an attempt begins: the changes are committed together with the decision, and a later revoke reports
+    /// the job as already sending. Nothing may be sent before that.
+    async fn authorize_job(
+        &self,
+        job: &Job,
+        begins_with: Option<&[Change]>,
+        now: Timestamp,
+    ) -> Result<JobDecision, StoreError>;
 
     /// Commits changes while the job is running. False: another worker has the job, and nothing was changed.
     async fn commit_progress(

@@ -26,6 +26,7 @@ pub enum WorkStatus {
     Running,
     Done,
     Failed,
+    Cancelled,
 }
 
 impl WorkStatus {
@@ -34,7 +35,7 @@ impl WorkStatus {
     }
 
     pub fn has_ended(self) -> bool {
-        matches!(self, Self::Done | Self::Failed)
+        matches!(self, Self::Done | Self::Failed | Self::Cancelled)
     }
 }
 

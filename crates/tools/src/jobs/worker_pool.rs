@@ -8,14 +8,15 @@ use std::{
 };
 
 use futures_util::FutureExt;
-use svc_mcp_access::{BrandId, StoreError};
+use svc_mcp_access::{BrandId, StoreError, decision::Denial};
 use tokio::{sync::Mutex, time::sleep};
 use tokio_util::sync::CancellationToken;
 
 use super::{
+    cancel::outcome_of,
     handler::{JobContext, JobError, JobHandler},
     job::{Job, JobKind},
-    records::JobOutcome,
+    records::{JobDecision, JobOutcome},
 };
 use crate::Change;
 
@@ -108,6 +109,8 @@ impl WorkerPool {
             Some(JobOutcome::Failed { .. }) => "failed",
             Some(JobOutcome::Retry { .. }) => "later",
             Some(JobOutcome::Released) => "released",
+            Some(JobOutcome::Held { .. }) => "held",
+            Some(JobOutcome::Cancelled { .. }) => "cancelled",
         };
         let kind = job.kind.as_str();
         metrics::counter!("svc_mcp_jobs_total", "kind" => kind, "outcome" => label).increment(1);
@@ -133,6 +136,13 @@ impl WorkerPool {
         if job.attempt > handler.max_attempts() {
             return fail(&format!("It was started {} times and never finished.", job.attempt - 1));
         }
+        // An audit or analysis begins here. Handlers of posts and emails ask again before they send.
+        let begins_with = JobKind::LONG.contains(&job.kind).then_some(&[][..]);
+        match self.context.records.authorize_job(job, begins_with, self.context.clock.now()).await {
+            Ok(JobDecision::Allowed) => {}
+            Ok(JobDecision::Denied(denial)) => return self.denied(job, denial),
+            Ok(JobDecision::LeaseLost) | Err(_) => return (None, Vec::new()),
+        }
         let result = tokio::select! {
             result = AssertUnwindSafe(handler.run(job, &self.context)).catch_unwind() => result,
             () = self.renew_until_lost(job) => return (None, Vec::new()),
@@ -144,10 +154,15 @@ impl WorkerPool {
                 (Some(JobOutcome::Retry { due: self.context.clock.now().plus(after), reason }), changes)
             }
             Ok(Err(JobError::Failed(reason))) => fail(&reason),
+            Ok(Err(JobError::Denied(denial))) => self.denied(job, denial),
             // The lease expires, and another worker leases the job.
             Ok(Err(JobError::Store(_) | JobError::LeaseLost)) => (None, Vec::new()),
             Err(_) => fail("An internal error occurred."),
         }
+    }
+
+    fn denied(&self, job: &Job, denial: Denial) -> (Option<JobOutcome>, Vec<Change>) {
+        (Some(outcome_of(denial, job, self.context.clock.now())), Vec::new())
     }
 
     async fn renew_until_lost(&self, job: &Job) {

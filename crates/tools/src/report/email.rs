@@ -29,6 +29,8 @@ pub enum EmailStatus {
     Sent,
     /// It will not be sent; `answer` says why.
     Failed,
+    /// It will not be sent, because the key that ordered it may not act any more; `answer` says why.
+    Cancelled,
     /// Interrupted while it was being sent. It may have arrived, so it is not sent again.
     Uncertain,
 }

@@ -55,7 +55,9 @@ impl JobHandler for SendEmailJob {
                 EmailStatus::Uncertain,
                 "The service stopped while it was sending the email. It may have arrived, so it is not sent again.",
             )),
-            EmailStatus::Sent | EmailStatus::Failed | EmailStatus::Uncertain => Ok(Vec::new()),
+            EmailStatus::Sent | EmailStatus::Failed | EmailStatus::Cancelled | EmailStatus::Uncertain => {
+                Ok(Vec::new())
+            }
         }
     }
 
@@ -104,7 +106,7 @@ async fn send(
     let prepared = mailer.prepare(&message).await?;
     let email_id = outgoing.email.email_id.clone();
     let mark = ReportChange::MarkSending { email_id, attempts, link: token.digest() };
-    context.commit_progress(job, &[Change::Reports(mark)]).await?;
+    context.begin_attempt(job, &[Change::Reports(mark)]).await?;
     Ok(prepared.send().await?)
 }
 

@@ -63,7 +63,8 @@ struct EventView {
     event_id: String,
     #[schemars(with = "Time")]
     at: String,
-    /// `created`, `revealed`, `paused`, `resumed`, `revoked`, `list` (the tools were listed) or `call`
+    /// `created`, `revealed`, `paused`, `resumed`, `revoked`, `cancelled` (work that the key had
+    /// queued), `list` (the tools were listed) or `call`
     #[schemars(example = &"call")]
     kind: &'static str,
     key_id: String,
@@ -73,7 +74,7 @@ struct EventView {
     /// `ok`, `error` (allowed, but failed) or `denied`
     #[schemars(example = &"denied")]
     outcome: &'static str,
-    /// Why it was denied or failed, or why a key was paused
+    /// Why it was denied, failed or cancelled, or why a key was paused
     #[schemars(example = &"rate_limited")]
     reason: Option<String>,
     latency_ms: Option<f64>,

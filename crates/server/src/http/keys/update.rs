@@ -28,7 +28,10 @@ impl Input for UpdateKey {}
 pub(crate) fn operation() -> Operation {
     Operation::patch(KEY, update_key)
         .describe(Tag::Keys, "update_key", "Pause or resume a key")
-        .details("By its creator or an administrator of the brand. Effective for the next request.")
+        .details(
+            "By its creator or an administrator of the brand. Effective for the next request. While a key is paused, what it \
+             has queued is held. What is still held 24 hours after its time is cancelled.",
+        )
         .body::<UpdateKey>()
         .json::<KeyView>(200, "The key")
 }

@@ -18,8 +18,10 @@ use crate::{
 pub(crate) fn operation() -> Operation {
     Operation::delete(PATH, remove_member)
         .describe(Tag::Operator, "remove_member", "Remove a user from a brand")
-        .details("Their keys stop working at once and are paused. If the person comes back, they or an administrator of the brand \
-             resume each key.")
+        .details(
+            "Their keys stop working at once and are paused, and what the keys have queued is cancelled. If the person comes \
+             back, they or an administrator of the brand resume each key.",
+        )
         .empty(204, "They are no member")
 }
 

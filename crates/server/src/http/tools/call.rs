@@ -55,6 +55,7 @@ pub(crate) async fn call_tool(
         Ok(_) => (EventOutcome::Ok, None),
         Err(ExecuteError::Store(error)) => (EventOutcome::Error, Some(Denial::Store(*error).reason())),
         Err(ExecuteError::InProgress) => (EventOutcome::Denied, Some(Code::InProgress.as_str())),
+        Err(ExecuteError::Denied(denial)) => (EventOutcome::Denied, Some(denial.reason())),
         Err(ExecuteError::Reused) => (EventOutcome::Denied, Some(Code::IdempotencyReused.as_str())),
     };
     let outcome = UseOutcome { kind: EventKind::Call, tool: Some(tool), outcome, reason };
@@ -78,6 +79,7 @@ fn result(executed: ToolResult) -> Response {
 fn not_executed(error: ExecuteError) -> Problem {
     match error {
         ExecuteError::Store(error) => error.into(),
+        ExecuteError::Denied(denial) => denial.into(),
         ExecuteError::InProgress => Problem::new(
             Code::InProgress,
             "Wait for `Retry-After` seconds and send the same request again. You will get the first request's result.",

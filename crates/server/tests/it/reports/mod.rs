@@ -44,7 +44,7 @@ async fn wait_for_mails(smtp: &Smtp, count: usize) -> Vec<ReceivedMail> {
 }
 
 /// Adds recipients and confirms them. Returns the paths of their confirmation links.
-async fn add_recipients(app: &TestApp, smtp: &Smtp, people: &[&str]) -> Vec<String> {
+pub(crate) async fn add_recipients(app: &TestApp, smtp: &Smtp, people: &[&str]) -> Vec<String> {
     let before = smtp.received().len();
     put(app, people).await.expect_status(200);
     let confirmations = wait_for_mails(smtp, before + people.len()).await.split_off(before);

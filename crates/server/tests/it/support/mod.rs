@@ -40,6 +40,9 @@ pub(crate) struct TestApp {
     pub(crate) url: String,
     pub(crate) clock: Arc<TestClock>,
     _data: TempDir,
+    /// The arguments of `serve`.
+    arguments: Vec<String>,
+    restarts: u64,
     issuer: Issuer,
     http: reqwest::Client,
     running: Running,
@@ -86,15 +89,15 @@ impl TestApp {
         }
         arguments.extend(engine(options.local_rate_limit));
         arguments.extend(options.arguments);
-        let arguments = Arguments::try_parse_from(arguments).unwrap().serve;
         let clock = Arc::new(TestClock::default());
         let entropy = options.entropy.unwrap_or_else(|| seeded(1));
-        let running =
-            service::start(&arguments, Arc::clone(&clock) as Arc<dyn Clock>, entropy, None).await.unwrap();
+        let running = start(&arguments, &clock, entropy).await;
         let app = Self {
             url: format!("http://{}", running.address),
             clock,
             _data: data,
+            arguments,
+            restarts: 0,
             issuer: Issuer { secret: Secret::new(JWT_SECRET.into()), issuer: None, audience: None },
             http: reqwest::Client::builder()
                 .no_proxy()
@@ -107,6 +110,17 @@ impl TestApp {
             app.set_up().await;
         }
         app
+    }
+
+    /// Stops the service, and starts it again on the same data with more arguments.
+    pub(crate) async fn restart_with(mut self, argument: &str) -> Self {
+        self.running.stop().await;
+        self.arguments.push(argument.to_owned());
+        self.restarts += 1;
+        // Other random numbers, because ids are not used twice.
+        self.running = start(&self.arguments, &self.clock, seeded(1 + self.restarts)).await;
+        self.url = format!("http://{}", self.running.address);
+        self
     }
 
     /// Adds a plan with MCP, a plan without, and two brands. `ada` is administrator and `ben` member of the first brand,
@@ -248,6 +262,11 @@ impl TestApp {
     pub(crate) async fn stop(self) {
         self.running.stop().await;
     }
+}
+
+async fn start(arguments: &[String], clock: &Arc<TestClock>, entropy: Entropy) -> Running {
+    let arguments = Arguments::try_parse_from(arguments).unwrap().serve;
+    service::start(&arguments, Arc::clone(clock) as Arc<dyn Clock>, entropy, None).await.unwrap()
 }
 
 pub(crate) struct CreatedKey {

@@ -67,7 +67,7 @@ impl PostTarget<'_> {
         context: &JobContext,
         unknown_since: Option<Timestamp>,
     ) -> Result<Option<Post>, JobError> {
-        context.commit_progress(job, &self.change(TargetStep::Begun { unknown_since })).await?;
+        context.begin_attempt(job, &self.change(TargetStep::Begun { unknown_since })).await?;
         let Some(post) = context.records.post(&job.brand_id, self.post_id).await? else { return Ok(None) };
         match self.find_in(&post).map(|target| target.status) {
             Some(TargetStatus::Publishing) => Ok(Some(post)),

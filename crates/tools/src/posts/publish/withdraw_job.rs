@@ -61,7 +61,7 @@ impl PostTarget<'_> {
                 "The post was not withdrawn, because the channel was removed. Delete it by hand on the account.".into(),
             ));
         };
-        context.commit_progress(job, &self.change(TargetStep::WithdrawBegun)).await?;
+        context.begin_attempt(job, &self.change(TargetStep::WithdrawBegun)).await?;
         let Some(post) = context.records.post(brand, self.post_id).await? else { return Ok(Vec::new()) };
         let is_withdrawing = |target: &&Target| target.status == TargetStatus::Withdrawing;
         let Some(target) = self.find_in(&post).filter(is_withdrawing) else { return Ok(Vec::new()) };

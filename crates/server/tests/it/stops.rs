@@ -1,0 +1,343 @@
+//! When trust ends, work stops: every change × every kind of queued work.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use svc_mcp_access::Clock;
+use svc_mcp_testkit::Smtp;
+
+use crate::{
+    reports::add_recipients,
+    support::{AppOptions, BRAND, CreatedKey, OTHER_BRAND, Receiver, Reply, Site, TestApp, eventually},
+};
+
+const HOME: &str = "<html lang=en><title>The home of good coffee beans</title><h1>Home</h1>";
+
+/// What happens after the work was queued and before a worker takes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Change {
+    Revoked,
+    RevokedButKept,
+    OwnerRemoved,
+    Paused,
+    PausedForADay,
+    PlanOff,
+    PlanOffForADay,
+    Expired,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Work {
+    WebhookPost,
+    FeedPost,
+    Mail,
+    Audit,
+    Analysis,
+}
+
+const ALL_WORK: [Work; 5] = [Work::WebhookPost, Work::FeedPost, Work::Mail, Work::Audit, Work::Analysis];
+
+/// `None`: the work is done in the end. Otherwise the code in the activity, and a part of the reason.
+fn expected(change: Change) -> Option<(&'static str, &'static str)> {
+    match change {
+        Change::Revoked => Some(("key_revoked", "was revoked")),
+        Change::OwnerRemoved => Some(("key_owner_removed", "was removed from the brand")),
+        Change::PausedForADay => Some(("key_paused", "still paused 24 hours after")),
+        Change::PlanOffForADay => Some(("mcp_inactive", "not active on the brand's plan 24 hours after")),
+        Change::RevokedButKept | Change::Paused | Change::PlanOff | Change::Expired => None,
+    }
+}
+
+struct StopsTest {
+    app: TestApp,
+    receiver: Receiver,
+    smtp: Smtp,
+    site: Site,
+    others_site: Site,
+    /// The key of another brand, which nothing happens to.
+    others: String,
+}
+
+/// The ids of what a key has queued.
+struct Queued {
+    webhook_post: Value,
+    feed_post: Value,
+    audit: Value,
+    analysis: Value,
+}
+
+impl StopsTest {
+    async fn new() -> Self {
+        let (receiver, smtp) = (Receiver::start().await, Smtp::start());
+        let (site, others_site) = (Site::with(&[("/", HOME)]).await, Site::with(&[("/", HOME)]).await);
+        let arguments = vec![
+            "--outbound-allow=127.0.0.1".to_owned(),
+            format!("--smtp-url=smtp://127.0.0.1:{}?tls=none", smtp.port()),
+            "--mail-from=reports@svc.example".into(),
+            // One worker for each group takes the jobs one after the other.
+            "--job-workers=1".into(),
+        ];
+        let options = AppOptions { arguments, local_rate_limit: true, ..AppOptions::default() };
+        let app = TestApp::with(options).await;
+        app.put_sites(&site.url, &[]).await;
+        let body = json!({"name": "Umbrella", "website": others_site.url, "plan_id": "business"});
+        let path = format!("/api/admin/brands/{OTHER_BRAND}");
+        app.put(&path).bearer(&app.operator()).json(&body).await.expect_status(200);
+        for (brand, user) in [(BRAND, "ada"), (OTHER_BRAND, "eve")] {
+            let settings = json!({"url": format!("{}/{brand}", receiver.url)});
+            let path = format!("/api/brands/{brand}/channels/hook");
+            let body = json!({"kind": "webhook", "settings": settings});
+            app.put(&path).bearer(&app.token(user)).json(&body).await.expect_status(200);
+        }
+        add_recipients(&app, &smtp, &["rita@example.com"]).await;
+        let others =
+            app.create_key_as("eve", OTHER_BRAND, json!({"label": "others", "scope": "write"})).await;
+        Self { app, receiver, smtp, site, others_site, others: others.api_key }
+    }
+
+    async fn restart_with(self, argument: &str) -> Self {
+        Self { app: self.app.restart_with(argument).await, ..self }
+    }
+
+    /// Queues one piece of each kind. Posts are due in a minute, everything else at once.
+    async fn queue(&self, key: &str) -> Queued {
+        let at = self.app.clock.now().plus(Duration::from_mins(1)).to_string();
+        let post = async |channel: &str| {
+            let post =
+                json!({"text": "Hello", "channels": [channel], "mode": "schedule", "scheduled_at": at});
+            self.app.call(key, "create_post", post).await.result()["post"]["post_id"].clone()
+        };
+        let (webhook_post, feed_post) = (post("hook").await, post("feed").await);
+        self.app.call(key, "send_report_email", json!({"period": "last_7_days"})).await.result();
+        let audit = self.app.call(key, "run_audit", json!({})).await.result()["id"].clone();
+        let text = json!({"kind": "content", "text": "Green tea is wonderful."});
+        let analysis = self.app.call(key, "run_analysis", text).await.result()["id"].clone();
+        Queued { webhook_post, feed_post, audit, analysis }
+    }
+
+    async fn make(&self, change: Change, key: &CreatedKey) {
+        match change {
+            Change::Revoked => {
+                let cancelled = json!({"posts": 2, "mails": 1, "jobs": 2, "approvals": 0});
+                assert_eq!(self.revoke(key, "").await, told(&cancelled));
+            }
+            Change::RevokedButKept => {
+                let nothing = json!({"posts": 0, "mails": 0, "jobs": 0, "approvals": 0});
+                assert_eq!(self.revoke(key, "?queued=keep").await, told(&nothing));
+            }
+            Change::OwnerRemoved => self.app.remove_member(BRAND, "ben").await,
+            Change::Paused | Change::PausedForADay => {
+                self.app.set_paused("ada", &key.key_id, true).await.expect_status(200);
+            }
+            Change::PlanOff | Change::PlanOffForADay => self.put_plan("starter").await,
+            Change::Expired => {
+                self.app.clock.advance(Duration::from_secs(90));
+                self.app.list_tools(&key.api_key).await.expect_problem(401, "key_invalid");
+            }
+        }
+        self.app.clock.advance(Duration::from_mins(2));
+    }
+
+    async fn revoke(&self, key: &CreatedKey, query: &str) -> Value {
+        let path = format!("/api/brands/{BRAND}/mcp-keys/{}{query}", key.key_id);
+        let request = self.app.delete(&path).bearer(&self.app.token("ada"));
+        let reply = request.header("prefer", "return=representation").send().await.expect_status(200);
+        assert_eq!(reply.header("preference-applied"), "return=representation");
+        reply.body
+    }
+
+    async fn put_plan(&self, plan: &str) {
+        let body = json!({"name": "Acme", "website": self.site.url, "plan_id": plan});
+        let path = format!("/api/admin/brands/{BRAND}");
+        self.app.put(&path).bearer(&self.app.operator()).json(&body).await.expect_status(200);
+    }
+
+    /// Returns when the workers have taken every job that is due: brands take turns, and the other brand has as many.
+    async fn let_workers_take_turns(&self) {
+        for round in 0..4 {
+            let post = json!({"text": "Hello", "channels": ["hook"], "mode": "now"});
+            let post = self.app.call(&self.others, "create_post", post).await;
+            assert_eq!(post.result()["post"]["targets"][0]["status"], "published", "{}", post.text);
+            let text = json!({"kind": "content", "text": format!("Tea {round}."), "wait_seconds": 25});
+            let analysis = self.app.call(&self.others, "run_analysis", text).await;
+            let site = json!({"wait_seconds": 25, "max_pages": round + 1});
+            let audit = self.app.call(&self.others, "run_audit", site).await;
+            for job in [analysis, audit] {
+                assert_eq!(job.result()["status"], "done", "{}", job.text);
+            }
+        }
+        assert!(self.others_site.request_count("/") > 0);
+    }
+
+    /// The status of the work and its reason, as an agent of the brand sees them.
+    async fn state_of(&self, queued: &Queued, work: Work, observer: &str) -> (String, Value) {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let call =
+            async |tool: &str, arguments: Value| -> Reply { self.app.call(observer, tool, arguments).await };
+        match work {
+            Work::WebhookPost | Work::FeedPost => {
+                let post_id = if work == Work::FeedPost { &queued.feed_post } else { &queued.webhook_post };
+                let post = call("get_post", json!({"post_id": post_id})).await;
+                let target = &post.result()["targets"][0];
+                (text(&target["status"]), target["error"].clone())
+            }
+            Work::Mail => {
+                let mails = call("list_report_emails", json!({})).await;
+                let mail = &mails.result()["items"][0];
+                (text(&mail["status"]), mail["answer"].clone())
+            }
+            Work::Audit => {
+                let audit = call("get_audit", json!({"audit_id": queued.audit})).await;
+                (text(&audit.result()["status"]), audit.result()["failure"].clone())
+            }
+            Work::Analysis => {
+                let analysis = call("get_analysis", json!({"analysis_id": queued.analysis})).await;
+                (text(&analysis.result()["status"]), analysis.result()["failure"].clone())
+            }
+        }
+    }
+
+    /// Waits for the end of the work. A poll takes six seconds of the test's clock, because of the rate limit.
+    async fn end_of(&self, queued: &Queued, work: Work, observer: &str) -> (String, Value) {
+        eventually(&format!("the end of {work:?}"), async || {
+            self.app.clock.advance(Duration::from_secs(6));
+            let state = self.state_of(queued, work, observer).await;
+            let is_open = ["scheduled", "publishing", "queued", "sending", "running"].contains(&&*state.0);
+            (!is_open).then_some(state)
+        })
+        .await
+    }
+
+    /// How often the work has gone out.
+    async fn sent(&self, work: Work) -> usize {
+        match work {
+            Work::WebhookPost => {
+                let path = format!("/{BRAND}");
+                self.receiver.requests().iter().filter(|request| request.path == path).count()
+            }
+            Work::FeedPost => {
+                let feed = self.app.get(&format!("/feeds/{BRAND}/feed.json")).send().await;
+                feed.body["items"].as_array().map_or(0, Vec::len)
+            }
+            // The first mail asked for the confirmation.
+            Work::Mail => self.smtp.received().len() - 1,
+            Work::Audit => self.site.request_count("/"),
+            // It reads nothing and tells nobody.
+            Work::Analysis => 0,
+        }
+    }
+
+    async fn observer(&self) -> String {
+        self.app.key("read").await
+    }
+}
+
+fn told(cancelled: &Value) -> Value {
+    json!({"cancelled": cancelled, "already_sending": {"posts": 0, "mails": 0, "jobs": 0}})
+}
+
+async fn check(change: Change) {
+    // The work is queued while no worker runs.
+    let test = StopsTest::new().await.restart_with("--job-workers=0").await;
+    let expires_at = test.app.clock.now().plus(Duration::from_secs(80)).to_string();
+    let expires_at = (change == Change::Expired).then_some(expires_at);
+    let key = json!({"label": "ben's", "scope": "write", "expires_at": expires_at});
+    let key = test.app.create_key_as("ben", BRAND, key).await;
+    let queued = test.queue(&key.api_key).await;
+    test.make(change, &key).await;
+    let test = test.restart_with("--job-workers=1").await;
+
+    if matches!(change, Change::Paused | Change::PausedForADay | Change::PlanOff | Change::PlanOffForADay) {
+        test.let_workers_take_turns().await;
+        for work in ALL_WORK {
+            assert_eq!(test.sent(work).await, 0, "{change:?}, {work:?}: it is held");
+        }
+    }
+    match change {
+        Change::Paused => {
+            test.app.set_paused("ben", &key.key_id, false).await.expect_status(200);
+        }
+        Change::PlanOff => {
+            test.put_plan("business").await;
+            test.app.clock.advance(Duration::from_mins(6));
+        }
+        Change::PausedForADay | Change::PlanOffForADay => test.app.clock.advance(Duration::from_hours(25)),
+        _ => {}
+    }
+    if change == Change::PlanOffForADay {
+        // Nobody can look while the plan is off. The work is cancelled meanwhile.
+        test.let_workers_take_turns().await;
+        test.put_plan("business").await;
+    }
+    let observer = test.observer().await;
+    for work in ALL_WORK {
+        let (status, reason) = test.end_of(&queued, work, &observer).await;
+        let case = format!("{change:?}, {work:?}: {status}, {reason}");
+        let sent = test.sent(work).await;
+        if let Some((_, sentence)) = expected(change) {
+            assert_eq!((status.as_str(), sent), ("cancelled", 0), "{case}");
+            assert!(reason.as_str().unwrap_or_default().contains(sentence), "{case}");
+        } else {
+            assert!(["published", "sent", "done"].contains(&&*status), "{case}");
+            assert!(sent == 1 || work == Work::Analysis, "{case}: sent {sent} times");
+        }
+    }
+    check_activity(&test, change, &key).await;
+}
+
+/// The activity says what was cancelled, and why.
+async fn check_activity(test: &StopsTest, change: Change, key: &CreatedKey) {
+    let path = format!("/api/brands/{BRAND}/mcp-keys/{}/activity?limit=200", key.key_id);
+    let page = test.app.get(&path).bearer(&test.app.token("ada")).send().await.expect_status(200);
+    let events = page.body["events"].as_array().unwrap();
+    let of_kind = |kind: &str| events.iter().filter(|event| event["kind"] == kind).collect::<Vec<_>>();
+    let cancelled = of_kind("cancelled");
+    let total: u64 = cancelled.iter().map(|event| event["count"].as_u64().unwrap()).sum();
+    match expected(change) {
+        Some((code, _)) => {
+            assert_eq!(total, 5, "{change:?}: {cancelled:?}");
+            assert!(cancelled.iter().all(|event| event["reason"] == code), "{change:?}: {cancelled:?}");
+        }
+        None => assert_eq!(total, 0, "{change:?}: {cancelled:?}"),
+    }
+    if change == Change::RevokedButKept {
+        assert_eq!(of_kind("revoked")[0]["reason"], "queued_work_kept");
+    }
+}
+
+macro_rules! stops {
+    ($($name:ident $change:ident,)+) => {$(
+        #[tokio::test]
+        async fn $name() {
+            check(Change::$change).await;
+        }
+    )+};
+}
+
+stops! {
+    revoke_cancels_all_queued_work Revoked,
+    revoke_can_keep_queued_work RevokedButKept,
+    removed_owner_cancels_all_queued_work OwnerRemoved,
+    paused_key_holds_queued_work_until_it_is_resumed Paused,
+    work_of_a_key_that_is_paused_for_a_day_is_cancelled PausedForADay,
+    inactive_plan_holds_queued_work_until_it_is_active PlanOff,
+    work_of_a_plan_that_is_inactive_for_a_day_is_cancelled PlanOffForADay,
+    expiry_stops_nothing_that_was_ordered_before Expired,
+}
+
+#[tokio::test]
+async fn revoke_answers_204_unless_a_body_is_preferred() {
+    let app = TestApp::new().await;
+    let key = app.create_key(json!({"label": "a"})).await;
+    let path = format!("/api/brands/{BRAND}/mcp-keys/{}", key.key_id);
+    let delete = |query: &str| app.delete(&format!("{path}{query}")).bearer(&app.token("ada"));
+    delete("?queued=maybe").send().await.expect_problem(422, "invalid_request");
+    delete("?force=1").send().await.expect_problem(422, "invalid_request");
+    app.list_tools(&key.api_key).await.expect_status(200);
+    for query in ["", "?queued=cancel", "?queued=keep"] {
+        assert_eq!(delete(query).send().await.expect_status(204).text, "");
+        delete(query).header("prefer", "return=minimal").send().await.expect_status(204);
+    }
+    let told = delete("").header("prefer", "return=representation").send().await.expect_status(200);
+    assert_eq!(told.body["cancelled"], json!({"posts": 0, "mails": 0, "jobs": 0, "approvals": 0}));
+}
