@@ -177,3 +177,26 @@ async fn what_is_not_public_is_left_alone() {
     test.app.clock.advance(Duration::from_hours(1));
     assert_eq!(test.receiver.requests().len(), 1);
 }
+
+#[tokio::test]
+async fn withdrawal_ends_when_its_key_is_revoked() {
+    let test = PublishingTest::new().await;
+    let post = publish(&test, "stays", &["hook"]).await;
+    let key = test.app.create_key(json!({"label": "withdraws", "scope": "write"})).await;
+    test.receiver.respond_with([(503, None)]);
+    let withdrawing = test.app.call(&key.api_key, "withdraw_post", id(&post)).await.result().clone();
+    let target = &withdrawing["post"]["targets"][0];
+    assert!(is_waiting(target) && target["status"] == "withdrawing", "{withdrawing}");
+    let path = format!("/api/brands/{BRAND}/mcp-keys/{}", key.key_id);
+    let revoke = test.app.delete(&path).bearer(&test.app.token("ada"));
+    let told = revoke.header("prefer", "return=representation").send().await.expect_status(200);
+    assert_eq!(told.body["cancelled"]["posts"], 1, "{}", told.text);
+    test.advance_to_next_attempt(target);
+    let kept = test.call("get_post", id(&post)).await["targets"][0].clone();
+    assert_eq!(kept["status"], "published");
+    let error = kept["error"].as_str().unwrap();
+    assert!(error.contains("not withdrawn") && error.contains("was revoked"), "{error}");
+    // Another key can still withdraw it.
+    assert_eq!(withdraw(&test, &post).await["targets"][0]["status"], "withdrawn");
+    assert_eq!(test.receiver.requests().len(), 3);
+}
