@@ -6,7 +6,12 @@ import { failure } from "./notice.js";
 import { timeElement } from "./time.js";
 
 const EVENTS_A_PAGE = "25";
-const KINDS = [["", "All"], ["created", "Created"], ["revealed", "Secret shown"], ["paused", "Paused"], ["resumed", "Resumed"], ["revoked", "Revoked"], ["cancelled", "Work cancelled"], ["call", "Calls"], ["list", "Tool lists"]];
+const KINDS = [["", "All"], ["created", "Created"], ["revealed", "Secret shown"], ["paused", "Paused"], ["resumed", "Resumed"], ["revoked", "Revoked"], ["cancelled", "Work cancelled"], ["call", "Calls"], ["list", "Tool lists"], ["post", "Posts"]];
+/** What a person did to a post, by the tool that does the same. @type {Record<string, string>} */
+const POST_ACTIONS = {
+	update_post: "changed", publish_post: "published", retry_post: "published again", cancel_post: "cancelled", withdraw_post: "withdrew",
+	delete_post: "deleted",
+};
 const RESULTS = [["", "Any"], ["ok", "Allowed or done"], ["denied", "Refused"], ["error", "Failed"]];
 const BADGES = { ok: ["Allowed", "good"], error: ["Failed", "warning"], denied: ["Refused", "bad"] };
 
@@ -21,6 +26,7 @@ function sentence(event) {
 		case "resumed": return [`${person} resumed `, key];
 		case "revoked": return [`${person} revoked `, key];
 		case "cancelled": return [`${counted(event.count, "queued job")} of `, key, ` cancelled: ${event.tool ? toolTitle(event.tool) : "work"}`];
+		case "post": return [`${person} ${POST_ACTIONS[event.tool ?? ""] ?? "changed"} a post of `, key];
 		case "list": return [key, " listed its tools"];
 		default: return [key, ` called ${event.tool ? toolTitle(event.tool) : "a tool"}`];
 	}

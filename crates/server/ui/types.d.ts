@@ -67,10 +67,11 @@ interface Member {
 interface ActivityEvent {
 	event_id: string;
 	at: string;
-	kind: "created" | "revealed" | "paused" | "resumed" | "revoked" | "cancelled" | "list" | "call";
+	kind: "created" | "revealed" | "paused" | "resumed" | "revoked" | "cancelled" | "list" | "call" | "post";
 	key_id: string;
 	actor: string | null;
 	tool: string | null;
+	post_id: string | null;
 	outcome: "ok" | "error" | "denied";
 	reason: string | null;
 	latency_ms: number | null;

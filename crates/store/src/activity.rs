@@ -1,10 +1,12 @@
-//! The activity log (keys created, revealed, paused, resumed and revoked, work cancelled, requests made and denied) and the usage by day.
+//! The activity log (keys created, revealed, paused, resumed and revoked, work cancelled, requests made and denied, posts
+//! changed by people) and the usage by day.
 
 use std::{collections::BTreeMap, str::FromStr};
 
 use sqlx_macros::FromRow;
 pub use svc_mcp_access::usage::Outcome as EventOutcome;
 use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp, UserId, rate};
+use svc_mcp_tools::posts::PostEvent;
 
 use crate::{
     Cursor, Store,
@@ -23,10 +25,12 @@ pub enum EventKind {
     Cancelled,
     List,
     Call,
+    /// A person changed a post. The event's tool is the one that does the same.
+    Post,
 }
 
 impl EventKind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Created,
         Self::Revealed,
         Self::Paused,
@@ -35,6 +39,7 @@ impl EventKind {
         Self::Cancelled,
         Self::List,
         Self::Call,
+        Self::Post,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -47,6 +52,7 @@ impl EventKind {
             Self::Cancelled => "cancelled",
             Self::List => "list",
             Self::Call => "call",
+            Self::Post => "post",
         }
     }
 }
@@ -84,6 +90,8 @@ pub struct Event {
     pub outcome: EventOutcome,
     pub reason: Option<String>,
     pub latency_us: Option<i64>,
+    /// The post that a person changed.
+    pub post_id: Option<String>,
     /// Denied requests of one key in one minute for one reason are one event, and so is cancelled work of one kind.
     pub count: u64,
 }
@@ -129,6 +137,7 @@ struct EventRow {
     outcome: String,
     reason: Option<String>,
     latency_us: Option<i64>,
+    post_id: Option<String>,
     count: i64,
 }
 
@@ -180,6 +189,31 @@ pub(crate) async fn insert_folded_event(
     })
 }
 
+/// Adds what a person did to a post.
+pub(crate) async fn insert_post_event(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    event: &PostEvent,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    within!(tx, |db| sqlx::query(
+        "INSERT INTO activity (brand_id, at, event_id, kind, key_id, actor, tool, outcome, post_id) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    )
+    .bind(brand.as_str())
+    .bind(at.millis())
+    .bind(&event.event_id)
+    .bind(EventKind::Post.as_str())
+    .bind(event.key_id.as_str())
+    .bind(event.actor.as_str())
+    .bind(event.action)
+    .bind(EventOutcome::Ok.as_str())
+    .bind(&event.post_id)
+    .execute(db)
+    .await
+    .map(|_| ()))
+}
+
 impl Store {
     /// Newest first.
     pub async fn activity(
@@ -190,11 +224,11 @@ impl Store {
         self.run("activity", async {
             // Two statements, because the index by key is used only with a plain `key_id = $2`.
             let sql = if filter.key_id.is_some() {
-                "SELECT event_id, at, kind, key_id, actor, tool, outcome, reason, latency_us, count FROM activity \
+                "SELECT event_id, at, kind, key_id, actor, tool, outcome, reason, latency_us, post_id, count FROM activity \
                  WHERE brand_id = $1 AND key_id = $2 AND (kind = $3 OR $3 = '') AND (outcome = $4 OR $4 = '') \
                  AND (at < $5 OR (at = $5 AND event_id < $6)) ORDER BY at DESC, event_id DESC LIMIT $7 + 0"
             } else {
-                "SELECT event_id, at, kind, key_id, actor, tool, outcome, reason, latency_us, count FROM activity \
+                "SELECT event_id, at, kind, key_id, actor, tool, outcome, reason, latency_us, post_id, count FROM activity \
                  WHERE brand_id = $1 AND $2 = '' AND (kind = $3 OR $3 = '') AND (outcome = $4 OR $4 = '') \
                  AND (at < $5 OR (at = $5 AND event_id < $6)) ORDER BY at DESC, event_id DESC LIMIT $7 + 0"
             };
@@ -293,6 +327,7 @@ impl EventRow {
             outcome: parse_column(&self.outcome, "outcome")?,
             reason: self.reason,
             latency_us: self.latency_us,
+            post_id: self.post_id,
             count: u64::try_from(self.count).unwrap_or(0),
         })
     }

@@ -13,6 +13,7 @@ use svc_mcp_tools::{
 
 use crate::{
     Store,
+    activity::insert_post_event,
     analyses::apply_analysis_change,
     audits::apply_audit_change,
     engine::{Tx, transaction, within},
@@ -181,6 +182,7 @@ pub(crate) async fn apply(
         match change {
             Change::Reports(change) => apply_report_change(tx, brand, change, now).await?,
             Change::AddPost(post) => add_post(tx, brand, post).await?,
+            Change::PostEvent(event) => insert_post_event(tx, brand, event, now).await?,
             Change::EditPost(edit) => apply_edit(tx, brand, edit, now).await?,
             Change::Target(change) => apply_target_change(tx, brand, change, now).await?,
             Change::AddJob(job) => add_job(tx, brand, key, job, now).await?,

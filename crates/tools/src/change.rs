@@ -5,7 +5,7 @@ use crate::{
     audit::AuditChange,
     jobs::NewJob,
     keywords::KeywordChange,
-    posts::{Post, PostEdit, TargetChange},
+    posts::{Post, PostEdit, PostEvent, TargetChange},
     report::ReportChange,
 };
 
@@ -13,6 +13,7 @@ use crate::{
 pub enum Change {
     AddPost(Post),
     EditPost(Box<PostEdit>),
+    PostEvent(PostEvent),
     Target(TargetChange),
     AddJob(NewJob),
     Audits(AuditChange),

@@ -24,7 +24,7 @@ use crate::{
 const MAX_FAILURE_MESSAGE_CHARS: usize = 4_000;
 const MAX_FAILURE_HINT_CHARS: usize = 1_000;
 /// How often a call runs if what it has read keeps changing before its commit.
-const MAX_RUNS: u32 = 4;
+const MAX_RUNS: u32 = 3;
 
 /// The MCP result object as JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,7 +135,7 @@ async fn run(
     claim: Option<&OwnClaim>,
 ) -> Result<Execution, ExecuteError> {
     let PreparedCall { entry, arguments, call: mut erased, .. } = prepared;
-    for _ in 1..MAX_RUNS {
+    for _ in 0..MAX_RUNS {
         match run_and_commit(call, erased, claim).await? {
             Some(execution) => return Ok(execution),
             None => erased = entry.parse(&arguments).expect("the arguments were parsed before"),

@@ -114,7 +114,7 @@ impl<T> Listing<T> {
 impl<T: Serialize> Listing<T> {
     /// Reads a list of long rows in steps, so that only a few of them are in memory at a time. A list of several steps ends
     /// before it is too large for a result.
-    pub(crate) async fn read_in_steps<R, F: Future<Output = Result<Page<R>, StoreError>>>(
+    pub async fn read_in_steps<R, F: Future<Output = Result<Page<R>, StoreError>>>(
         limit: u32,
         mut after: Option<Cursor>,
         read: impl Fn(Option<Cursor>, u32) -> F,

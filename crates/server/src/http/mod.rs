@@ -21,6 +21,7 @@ mod openapi;
 mod operation;
 mod pages;
 mod plans;
+mod posts;
 pub(crate) mod problem;
 mod rate_limit;
 mod report_recipients;

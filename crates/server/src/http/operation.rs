@@ -19,6 +19,7 @@ type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
 pub(crate) enum Tag {
     Tools,
     Keys,
+    Posts,
     Brand,
     Account,
     Operator,
@@ -26,13 +27,14 @@ pub(crate) enum Tag {
 }
 
 impl Tag {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Tools, Self::Keys, Self::Brand, Self::Account, Self::Operator, Self::Public];
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Tools, Self::Keys, Self::Posts, Self::Brand, Self::Account, Self::Operator, Self::Public];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Tools => "tools",
             Self::Keys => "keys",
+            Self::Posts => "posts",
             Self::Brand => "brand",
             Self::Account => "account",
             Self::Operator => "operator",
@@ -44,6 +46,7 @@ impl Tag {
         match self {
             Self::Tools => "What an agent uses, with an MCP key",
             Self::Keys => "Managing a brand's keys, with the application's token",
+            Self::Posts => "Changing and stopping a brand's posts, with the application's token",
             Self::Brand => "What a brand's administrators set up",
             Self::Account => "Who you are and what you act for",
             Self::Operator => "Plans, brands and members, with an operator's token",
@@ -72,6 +75,7 @@ pub(crate) struct Operation {
     headers: Vec<Value>,
     query: Option<SchemaFn>,
     body: Option<Content>,
+    body_is_optional: bool,
     responses: Vec<Response>,
 }
 
@@ -123,6 +127,7 @@ impl Operation {
             headers: Vec::new(),
             query: None,
             body: None,
+            body_is_optional: false,
             responses: Vec::new(),
         }
     }
@@ -155,6 +160,11 @@ impl Operation {
             schema: SchemaGenerator::subschema_for::<T>,
         });
         self
+    }
+
+    /// A body that may be left out.
+    pub(crate) fn optional_body<T: JsonSchema>(self) -> Self {
+        Self { body_is_optional: true, ..self.body::<T>() }
     }
 
     /// A body that is a file.
@@ -216,7 +226,10 @@ impl Operation {
             operation["parameters"] = parameters.into();
         }
         if let Some(body) = &self.body {
-            operation["requestBody"] = json!({"required": true, "content": body.document(generator)});
+            operation["requestBody"] = json!({
+                "required": !self.body_is_optional,
+                "content": body.document(generator),
+            });
             if let Some(description) = body.description {
                 operation["requestBody"]["description"] = description.into();
             }

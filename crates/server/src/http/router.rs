@@ -13,7 +13,7 @@ use super::{
     keys, keyword_imports, me, members, openapi,
     operation::Operation,
     pages::{Document, bridge, docs, health, mail_links, settings},
-    plans,
+    plans, posts,
     problem::{Code, Problem},
     report_recipients, tools, usage,
 };
@@ -38,6 +38,15 @@ fn operations() -> Vec<Operation> {
         me::get::operation(),
         me::tool_catalogue::operation(),
         members::list::operation(),
+        // Posts, with an application token
+        posts::list::operation(),
+        posts::get::operation(),
+        posts::patch::operation(),
+        posts::delete::operation(),
+        posts::publish::operation(),
+        posts::cancel::operation(),
+        posts::withdraw::operation(),
+        posts::retry::operation(),
         // Set up by a brand's administrators, with an application token
         channels::list::operation(),
         channels::get::operation(),

@@ -97,16 +97,17 @@ async fn the_fields_of_bodies_are_the_documented_ones() {
     for (method, path, schema, token) in [
         ("PATCH", key.as_str(), "UpdateKey", app.token("ada")),
         ("POST", "/api/brands/acme/mcp-keys", "CreateKey", app.token("ada")),
+        ("PATCH", "/api/brands/acme/posts/post_none", "PatchPost", app.token("ada")),
         ("PUT", "/api/admin/plans/business", "PutPlan", app.operator()),
         ("PUT", "/api/admin/brands/acme", "PutBrand", app.operator()),
         ("PUT", "/api/admin/brands/acme/members/ben", "PutMember", app.operator()),
     ] {
         let properties =
             document()["components"]["schemas"][schema]["properties"].as_object().unwrap().clone();
-        // A number fits none of the fields: each known one is told as wrong, an unknown one as not known.
+        // A negative number fits none of the fields: each known one is told as wrong, an unknown one as not known.
         let wrong: Value = properties
             .keys()
-            .map(|name| (name.clone(), Value::from(7)))
+            .map(|name| (name.clone(), Value::from(-7)))
             .collect::<serde_json::Map<_, _>>()
             .into();
         let reply = app

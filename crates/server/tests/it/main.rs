@@ -21,6 +21,7 @@ mod jwt;
 mod keys;
 mod keywords;
 mod limits;
+mod managed_posts;
 mod outage;
 mod pages;
 mod panics;

@@ -17,7 +17,7 @@ enum For {
     KeyCreator,
     /// People with a link from a mail. No credential replaces the link.
     LinkHolders,
-    /// The key's creator, and administrators: here, `ada`.
+    /// The creator of the key, or of the key that created the post, and administrators: here, `ada`.
     KeyCreatorOrAdmin,
     /// Administrators of the brand: here, `ada`.
     Administrators,
@@ -39,6 +39,14 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/api/brands/{brand_id}/mcp-activity", For::Members),
     ("GET", "/api/brands/{brand_id}/mcp-usage", For::Members),
     ("GET", "/api/brands/{brand_id}/members", For::Members),
+    ("GET", "/api/brands/{brand_id}/posts", For::Members),
+    ("GET", "/api/brands/{brand_id}/posts/{post_id}", For::Members),
+    ("PATCH", "/api/brands/{brand_id}/posts/{post_id}", For::KeyCreatorOrAdmin),
+    ("DELETE", "/api/brands/{brand_id}/posts/{post_id}", For::KeyCreatorOrAdmin),
+    ("POST", "/api/brands/{brand_id}/posts/{post_id}/publish", For::KeyCreatorOrAdmin),
+    ("POST", "/api/brands/{brand_id}/posts/{post_id}/cancel", For::KeyCreatorOrAdmin),
+    ("POST", "/api/brands/{brand_id}/posts/{post_id}/withdraw", For::KeyCreatorOrAdmin),
+    ("POST", "/api/brands/{brand_id}/posts/{post_id}/retry", For::KeyCreatorOrAdmin),
     ("GET", "/api/brands/{brand_id}/channels", For::Administrators),
     ("PUT", "/api/brands/{brand_id}/channels/{channel_id}", For::Administrators),
     ("GET", "/api/brands/{brand_id}/channels/{channel_id}", For::Administrators),
@@ -151,6 +159,7 @@ fn body_of(method: &str, path: &str) -> Option<Value> {
         ("PUT", path) if path.ends_with("/{channel_id}") => {
             Some(json!({"kind": "webhook", "settings": {"url": "https://hooks.example"}}))
         }
+        ("PATCH", _) => Some(json!({"text": "changed"})),
         ("PUT", path) if path.ends_with("/{user_id}") => Some(json!({"role": "member"})),
         ("PUT", _) => Some(json!({"name": "Acme", "website": "https://acme.example", "plan_id": "business"})),
         _ => None,
@@ -193,6 +202,19 @@ impl Credentials {
     }
 }
 
+/// A post that the route can be used for.
+async fn create_post_for(app: &TestApp, key: &str, pattern: &str) -> String {
+    let (channel, mode) = match pattern {
+        // Publishing fails, because the channel has a private address.
+        retry if retry.ends_with("/retry") => ("unreachable", "now"),
+        feed if feed.starts_with("/feeds") => ("feed", "now"),
+        _ => ("feed", "draft"),
+    };
+    let post = json!({"text": "x", "channels": [channel], "mode": mode});
+    let created = app.call(key, "create_post", post).await;
+    created.result()["post"]["post_id"].as_str().unwrap().to_owned()
+}
+
 #[test]
 fn every_route_has_a_row() {
     let document = router::document();
@@ -211,9 +233,10 @@ async fn every_route_with_every_credential() {
     let app = TestApp::new().await;
     let credentials = Credentials::of(&app).await;
     assert_eq!(credentials.0.iter().map(|(who, _)| *who).collect::<Vec<_>>(), EVERYONE);
-    let published = json!({"text": "x", "channels": ["feed"], "mode": "now"});
-    let post = app.call(&app.key("write").await, "create_post", published).await;
-    let post_id = post.result()["post"]["post_id"].as_str().unwrap().to_owned();
+    let (hook, writer) =
+        (json!({"kind": "webhook", "settings": {"url": "https://127.0.0.1:1/"}}), app.key("write").await);
+    let path = format!("/api/brands/{BRAND}/channels/unreachable");
+    app.put(&path).bearer(&app.token("ada")).json(&hook).await.expect_status(200);
     let list = app.post(&format!("/api/brands/{BRAND}/keyword-imports")).bearer(&app.token("ada"));
     let list = list.header("content-type", "text/csv").body(KEYWORD_LIST).await.expect_status(201);
     let import_id = list.body["import_id"].as_str().unwrap().to_owned();
@@ -222,6 +245,8 @@ async fn every_route_with_every_credential() {
         let key = app.create_key(json!({"label": "in the path"})).await;
         // Plans that brands are on cannot be deleted, so that row has one of its own.
         let plan = if *method == "DELETE" { "unused" } else { "business" };
+        let has_post = pattern.contains("{post_id}");
+        let post_id = if has_post { create_post_for(&app, &writer, pattern).await } else { String::new() };
         let path = pattern
             .replace("{brand_id}", BRAND)
             .replace("{key_id}", &key.key_id)

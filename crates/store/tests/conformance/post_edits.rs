@@ -1,15 +1,16 @@
 //! Changes of posts: they are made only if the post is as it was read.
 
 use svc_mcp_access::Timestamp;
+use svc_mcp_store::{ActivityFilter, EventKind};
 use svc_mcp_tools::{
     Change, Records,
     jobs::{JobKind, JobRecords, NewJob},
-    posts::{Media, Post, PostEdit, PostRecords, Target, TargetChange, TargetStatus, TargetStep},
+    posts::{Media, Post, PostEdit, PostEvent, PostRecords, Target, TargetChange, TargetStatus, TargetStep},
     records::CommitError,
 };
 
 use crate::{
-    make::{self, NOW, acme, after, umbrella},
+    make::{self, NOW, acme, after, id, umbrella},
     posts::keep,
     world::{World, at_once},
 };
@@ -21,6 +22,7 @@ on_both_engines! {
     waiting_jobs_of_removed_targets_end,
     only_one_of_many_edits_succeeds,
     cancellation_and_start_of_an_attempt_exclude_each_other,
+    event_of_a_person_is_committed_with_the_change,
 }
 
 fn edit(before: &Post, after: Option<&Post>) -> Change {
@@ -163,4 +165,27 @@ async fn cancellation_and_start_of_an_attempt_exclude_each_other(world: &World) 
             _ => assert_eq!((&results[0], status), (&Err(CommitError::Changed), TargetStatus::Publishing)),
         }
     }
+}
+
+async fn event_of_a_person_is_committed_with_the_change(world: &World) {
+    let post = make::post("post_1", NOW);
+    keep(world, [post.clone()]).await;
+    let event = |event_id: &str| {
+        Change::PostEvent(PostEvent {
+            event_id: event_id.to_owned(),
+            actor: id("ada"),
+            key_id: post.created_by_key.clone(),
+            post_id: post.post_id.clone(),
+            action: "delete_post",
+        })
+    };
+    assert_eq!(commit(world, &[edit(&post, None), event("evt_1")]).await, Ok(()));
+    assert_eq!(commit(world, &[edit(&post, None), event("evt_2")]).await, Err(CommitError::Changed));
+    let filter = ActivityFilter { kind: Some(EventKind::Post), limit: 10, ..ActivityFilter::default() };
+    let (events, _) = world.store.activity(&acme(), &filter).await.expect("the store answers");
+    let [event] = &events[..] else { panic!("one event, not {events:?}") };
+    assert_eq!((event.event_id.as_str(), event.actor.as_str(), event.at), ("evt_1", "ada", NOW));
+    assert_eq!((event.tool.as_deref(), event.post_id.as_deref()), (Some("delete_post"), Some("post_1")));
+    let (theirs, _) = world.store.activity(&umbrella(), &filter).await.expect("the store answers");
+    assert!(theirs.is_empty());
 }

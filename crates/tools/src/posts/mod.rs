@@ -11,6 +11,7 @@ mod length;
 mod list_posts;
 mod post;
 mod post_arguments;
+mod post_edit;
 mod publish;
 mod publish_post;
 mod records;
@@ -27,15 +28,17 @@ pub use channel::{
 };
 pub use create_post::CreatePost;
 pub use edit::{
-    EditedPost, PlannedEdit, PostEdit, PostEditor, PostVersion, PublishArguments, StoppedPost, StoppedTarget,
+    EditedPost, PlannedEdit, PostEditor, PostVersion, PublishArguments, StoppedPost, StoppedTarget,
     UpdateArguments,
 };
 pub use get_post::GetPost;
 pub use list_posts::ListPosts;
 pub use post::{Media, Post, PostFilter, Target, TargetChange, TargetStatus, TargetStep, uncertain_reason};
+pub use post_edit::{PostEdit, PostEvent};
 pub use publish::{PublishJob, WithdrawJob};
 pub use publish_post::PublishPost;
 pub use records::PostRecords;
 pub use update_post::UpdatePost;
 pub use validate_post::ValidatePost;
+pub use view::{PostView, TargetView};
 pub use withdraw_post::WithdrawPost;

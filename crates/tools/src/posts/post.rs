@@ -178,6 +178,7 @@ pub enum TargetStep {
     JsonSchema,
     strum::EnumString,
     strum::IntoStaticStr,
+    strum::VariantNames,
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -203,6 +204,8 @@ pub fn uncertain_reason(reason: &str) -> String {
 }
 
 impl TargetStatus {
+    pub const NAMES: &'static [&'static str] = <Self as strum::VariantNames>::VARIANTS;
+
     pub fn as_str(self) -> &'static str {
         self.into()
     }

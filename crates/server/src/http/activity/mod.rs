@@ -1,4 +1,4 @@
-//! What happened to keys and with them.
+//! What happened to keys and with them, and to posts.
 
 pub(crate) mod brand;
 pub(crate) mod key;
@@ -64,13 +64,16 @@ struct EventView {
     #[schemars(with = "Time")]
     at: String,
     /// `created`, `revealed`, `paused`, `resumed`, `revoked`, `cancelled` (work that the key had
-    /// queued), `list` (the tools were listed) or `call`
+    /// queued), `list` (the tools were listed), `call` or `post` (a person changed a post)
     #[schemars(example = &"call")]
     kind: &'static str,
     key_id: String,
     /// The user who did it; for `list` and `call`, the key's creator
     actor: String,
+    /// For `post`, the tool that does the same
     tool: Option<String>,
+    /// The post that a person changed
+    post_id: Option<String>,
     /// `ok`, `error` (allowed, but failed) or `denied`
     #[schemars(example = &"denied")]
     outcome: &'static str,
@@ -93,6 +96,7 @@ impl From<Event> for EventView {
             key_id: event.key_id.into(),
             actor: event.actor.into(),
             tool: event.tool,
+            post_id: event.post_id,
             outcome: event.outcome.as_str(),
             reason: event.reason,
             latency_ms: event.latency_us.map(|micros| micros as f64 / 1000.0),

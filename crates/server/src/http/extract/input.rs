@@ -8,6 +8,7 @@ use std::{
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use http::request::Parts;
+use hyper::body::Body;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -58,6 +59,21 @@ impl<T: Input> FromRequest<Arc<App>> for ValidatedJson<T> {
             return large_input::run(move || parse(value, Faults::default(), &app)).await.map(Self);
         }
         parse(value, Faults::default(), app).map(Self)
+    }
+}
+
+/// A valid JSON body, or an empty object if there is none. Extract it after the privilege.
+#[derive(Debug)]
+pub(crate) struct OptionalJson<T>(pub(crate) T);
+
+impl<T: Input> FromRequest<Arc<App>> for OptionalJson<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
+        if request.body().is_end_stream() {
+            return parse(Value::Object(Map::new()), Faults::default(), app).map(Self);
+        }
+        ValidatedJson::from_request(request, app).await.map(|ValidatedJson(body)| Self(body))
     }
 }
 

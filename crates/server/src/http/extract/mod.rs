@@ -14,7 +14,7 @@ pub(crate) use body::read_bounded;
 pub(crate) use caller::{
     CallRequest, ListRequest, MAX_TOOL_NAME_CHARS, NOT_MCP, UseOutcome, record_admitted,
 };
-pub(crate) use input::{Input, ValidatedJson, ValidatedQuery, trim_fields};
+pub(crate) use input::{Input, OptionalJson, ValidatedJson, ValidatedQuery, trim_fields};
 pub(crate) use manager::{Administrator, Manager, SignedIn};
 pub(crate) use operator::Operator;
 pub(crate) use path_ids::PathIds;

@@ -35,7 +35,7 @@ codes! {
     KeyOwnerRemoved     "key_owner_removed"     FORBIDDEN              "The key's creator left the brand";
     KeyPaused           "key_paused"            FORBIDDEN              "The key is paused";
     InsufficientScope   "insufficient_scope"    FORBIDDEN              "The key may not call this tool";
-    NotKeyCreator       "not_key_creator"       FORBIDDEN              "The key belongs to someone else";
+    NotKeyCreator       "not_key_creator"       FORBIDDEN              "The key or the post belongs to someone else";
     NotAdmin            "not_admin"             FORBIDDEN              "Only the brand's administrators may do this";
     NotOperator         "not_operator"          FORBIDDEN              "Only operators may do this";
     RateLimited         "rate_limited"          TOO_MANY_REQUESTS      "Too many requests";
@@ -52,6 +52,10 @@ codes! {
     InvalidArguments    "invalid_arguments"     UNPROCESSABLE_ENTITY   "Some arguments are not valid";
     IdempotencyReused   "idempotency_key_reused" UNPROCESSABLE_ENTITY  "The idempotency key was used for another request";
     InProgress          "in_progress"           CONFLICT               "The first request with this idempotency key still runs";
+    PostInvalid         "post_invalid"          UNPROCESSABLE_ENTITY   "The post does not fit its channels";
+    PostChanged         "post_changed"          CONFLICT               "The post was changed meanwhile";
+    PostState           "post_state"            CONFLICT               "The state of the post does not allow this";
+    QuotaReached        "quota_reached"         CONFLICT               "The brand has reached a quota";
     KeyLimitReached     "key_limit_reached"     CONFLICT               "The brand has reached its number of keys";
     KeyNotRevealable    "key_not_revealable"    CONFLICT               "This key cannot be revealed";
     KeyRevoked          "key_revoked"           CONFLICT               "The key is revoked";

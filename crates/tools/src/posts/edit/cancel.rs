@@ -1,9 +1,9 @@
 //! Stops what has not gone out yet.
 
-use super::{PlannedEdit, PostEdit, PostEditor, PostVersion, check_version};
+use super::{PlannedEdit, PostEditor, PostVersion, check_version};
 use crate::{
     Change,
-    posts::{Post, Target, TargetStatus, uncertain_reason},
+    posts::{Post, PostEdit, Target, TargetStatus, uncertain_reason},
     tool::ToolFailure,
 };
 
@@ -52,5 +52,80 @@ fn cancel_target(target: &mut Target) {
     } else {
         target.status = TargetStatus::Cancelled;
         target.error = Some(reason);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_mcp_access::{BrandId, Entropy, Timestamp};
+
+    use super::*;
+    use crate::posts::{BrandChannel, StoppedPost};
+
+    const NOW: Timestamp = Timestamp::from_millis(1_794_700_800_000);
+
+    /// Cancels a post with this target, and returns the target afterwards.
+    fn cancel(target: Target) -> (Option<Target>, StoppedPost) {
+        let post = Post {
+            post_id: "post_1".into(),
+            text: "Hello".into(),
+            title: None,
+            link: None,
+            media: Vec::new(),
+            created_at: NOW,
+            created_by_key: "key_1".parse().unwrap(),
+            scheduled_at: None,
+            version: 1,
+            targets: vec![target],
+        };
+        let brand: BrandId = "acme".parse().unwrap();
+        let editor = PostEditor {
+            brand_id: &brand,
+            channels: &[BrandChannel::feed()],
+            public_url: "https://svc.example",
+            now: NOW,
+            entropy: Entropy::new(|bytes| bytes.fill(7)),
+        };
+        let arguments = PostVersion { post_id: "post_1".into(), expected_version: None };
+        let planned = editor.cancel(post, &arguments).unwrap();
+        let after = planned.post.as_ref().map(|post| post.targets[0].clone());
+        (after, StoppedPost::cancelled(planned))
+    }
+
+    fn target(status: TargetStatus, attempts: u32, next_attempt_at: Option<Timestamp>) -> Target {
+        Target { attempts, next_attempt_at, ..Target::new("hook".into(), status) }
+    }
+
+    #[test]
+    fn only_what_no_worker_is_sending_is_cancelled() {
+        use TargetStatus::{
+            Cancelled, Draft, Failed, Published, Publishing, Scheduled, Uncertain, Withdrawn,
+        };
+        assert_eq!(cancel(target(Draft, 0, None)).0, None, "a draft is deleted");
+        for (before, after, done) in [
+            (target(Scheduled, 0, None), Cancelled, true),
+            // No worker has taken it yet, or it waits for the next attempt.
+            (target(Publishing, 0, None), Cancelled, true),
+            (target(Publishing, 3, Some(NOW)), Cancelled, true),
+            (target(Publishing, 1, None), Publishing, false),
+            (target(Published, 1, None), Published, false),
+            (target(Failed, 8, None), Failed, true),
+            (target(Uncertain, 2, None), Uncertain, false),
+            (target(Withdrawn, 1, None), Withdrawn, true),
+        ] {
+            let (found, told) = cancel(before.clone());
+            assert_eq!((found.unwrap().status, told.targets[0].done), (after, done), "{before:?}");
+        }
+        let (_, told) = cancel(target(Publishing, 1, None));
+        assert!(told.targets[0].message.contains("being published at this moment"), "{told:?}");
+    }
+
+    #[test]
+    fn post_that_may_be_published_becomes_uncertain() {
+        let before = Target { unknown_since: Some(NOW), ..target(TargetStatus::Publishing, 1, Some(NOW)) };
+        let (after, told) = cancel(before);
+        let after = after.unwrap();
+        assert_eq!((after.status, after.next_attempt_at), (TargetStatus::Uncertain, None));
+        assert!(after.error.unwrap().contains("look at the account") && !told.targets[0].done);
     }
 }

@@ -1,12 +1,11 @@
 //! Deletes a post that has not gone out.
 
 use super::{
-    PlannedEdit, PostEdit, PostEditor, PostVersion, cancel::can_be_cancelled, check_version, states,
-    wrong_state,
+    PlannedEdit, PostEditor, PostVersion, cancel::can_be_cancelled, check_version, states, wrong_state,
 };
 use crate::{
     Change,
-    posts::{Post, Target, TargetStatus},
+    posts::{Post, PostEdit, Target, TargetStatus},
     tool::ToolFailure,
 };
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use svc_mcp_access::{BrandId, Entropy, Timestamp, validate::repeated};
 
 use super::{
-    Post, Target, TargetStatus,
+    Post, PostEdit, Target,
     channel::BrandChannel,
     post_arguments::{PostArguments, PostIssue, PublishMode},
     publish::publish_job,
@@ -24,29 +24,6 @@ use crate::{Change, tool::ToolFailure};
 pub use publish::PublishArguments;
 pub use stopped::{StoppedPost, StoppedTarget};
 pub use update::UpdateArguments;
-
-/// Replaces a post, if it still is as it was read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PostEdit {
-    pub before: Post,
-    /// `None`: it is deleted.
-    pub after: Option<Post>,
-    /// Channels whose waiting job is removed.
-    pub unqueued: Vec<String>,
-}
-
-impl PostEdit {
-    /// Whether it orders a draft or a failed target to be published.
-    pub fn publishes(&self) -> bool {
-        let is_waiting = |channel: &str| {
-            let before = self.before.targets.iter().find(|target| target.channel == channel);
-            before.is_some_and(|target| matches!(target.status, TargetStatus::Draft | TargetStatus::Failed))
-        };
-        let is_ordered = |target: &Target| target.is_queued() || target.status == TargetStatus::Published;
-        let after = self.after.iter().flat_map(|after| &after.targets);
-        after.into_iter().any(|target| is_ordered(target) && is_waiting(&target.channel))
-    }
-}
 
 /// The arguments of tools that take nothing but a post.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_mcp_access::Timestamp;
 
-use super::{PlannedEdit, PostEditor, arguments_of, check_version, states, wrong_state};
+use super::{PlannedEdit, PostEditor, PostVersion, arguments_of, check_version, states, wrong_state};
 use crate::{
     posts::{FEED, Post, Target, TargetStatus, post_arguments::PublishMode},
     tool::ToolFailure,
@@ -19,10 +19,10 @@ pub struct PublishArguments {
     /// When to publish, in RFC 3339 with a time zone: `2027-01-31T09:00:00Z`. At once by default, also if the draft has a
     /// `scheduled_at`.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
-    scheduled_at: Option<Timestamp>,
+    pub scheduled_at: Option<Timestamp>,
     /// The `version` of the post that you have read. If the post was changed since, nothing is done.
     #[schemars(range(min = 1))]
-    expected_version: Option<u32>,
+    pub expected_version: Option<u32>,
 }
 
 impl PostEditor<'_> {
@@ -34,8 +34,8 @@ impl PostEditor<'_> {
     }
 
     /// Publishes the failed targets again, at once.
-    pub fn retry(&self, before: Post, expected_version: Option<u32>) -> Result<PlannedEdit, ToolFailure> {
-        check_version(&before, expected_version)?;
+    pub fn retry(&self, before: Post, arguments: &PostVersion) -> Result<PlannedEdit, ToolFailure> {
+        check_version(&before, arguments.expected_version)?;
         self.queue(before, None, |target| target.status == TargetStatus::Failed)
     }
 

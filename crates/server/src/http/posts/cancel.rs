@@ -1,0 +1,37 @@
+use std::sync::Arc;
+
+use axum::{Json, extract::State};
+use svc_mcp_access::BrandId;
+use svc_mcp_tools::posts::{PostVersion, StoppedPost};
+
+use super::{body::PostBody, edit::PersonEdit};
+use crate::{
+    app::App,
+    http::{
+        extract::{Manager, OptionalJson, PathIds},
+        operation::{Operation, Tag},
+        problem::Problem,
+    },
+};
+
+pub(crate) fn operation() -> Operation {
+    Operation::post("/api/brands/{brand_id}/posts/{post_id}/cancel", cancel_post)
+        .describe(Tag::Posts, "cancel_post", "Stop what has not gone out yet")
+        .details(
+            "Like the tool `cancel_post`: a draft is deleted, and scheduled channels are cancelled. By the person whose key created the post, or an administrator of the brand.",
+        )
+        .optional_body::<PostBody<PostVersion>>()
+        .json::<StoppedPost>(200, "What was reached on each channel")
+}
+
+async fn cancel_post(
+    State(app): State<Arc<App>>,
+    manager: Manager,
+    PathIds((_, post_id)): PathIds<(BrandId, String)>,
+    OptionalJson(body): OptionalJson<PostBody<PostVersion>>,
+) -> Result<Json<StoppedPost>, Problem> {
+    let edit = PersonEdit { app: &app, manager: &manager, post_id: &post_id, action: "cancel_post" };
+    let arguments = edit.arguments(body)?;
+    let planned = edit.commit(|editor, post| editor.cancel(post, &arguments)).await?;
+    Ok(Json(StoppedPost::cancelled(planned)))
+}

@@ -1,0 +1,38 @@
+use std::sync::Arc;
+
+use axum::{Json, extract::State};
+use svc_mcp_access::BrandId;
+use svc_mcp_tools::posts::{EditedPost, PublishArguments};
+
+use super::{body::PostBody, edit::PersonEdit};
+use crate::{
+    app::App,
+    http::{
+        extract::{Manager, OptionalJson, PathIds},
+        operation::{Operation, Tag},
+        problem::Problem,
+    },
+};
+
+pub(crate) fn operation() -> Operation {
+    Operation::post("/api/brands/{brand_id}/posts/{post_id}/publish", publish_post)
+        .describe(Tag::Posts, "publish_post", "Publish a draft, or the failed channels of a post")
+        .details(
+            "Like the tool `publish_post`, but it does not wait for the channels. By the person whose key created the post, \
+             or an administrator of the brand.",
+        )
+        .optional_body::<PostBody<PublishArguments>>()
+        .json::<EditedPost>(200, "The post")
+}
+
+async fn publish_post(
+    State(app): State<Arc<App>>,
+    manager: Manager,
+    PathIds((_, post_id)): PathIds<(BrandId, String)>,
+    OptionalJson(body): OptionalJson<PostBody<PublishArguments>>,
+) -> Result<Json<EditedPost>, Problem> {
+    let edit = PersonEdit { app: &app, manager: &manager, post_id: &post_id, action: "publish_post" };
+    let arguments = edit.arguments(body)?;
+    let planned = edit.commit(|editor, post| editor.publish(post, &arguments)).await?;
+    Ok(Json(EditedPost::new(planned)))
+}

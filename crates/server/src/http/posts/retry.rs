@@ -1,0 +1,37 @@
+use std::sync::Arc;
+
+use axum::{Json, extract::State};
+use svc_mcp_access::BrandId;
+use svc_mcp_tools::posts::{EditedPost, PostVersion};
+
+use super::{body::PostBody, edit::PersonEdit};
+use crate::{
+    app::App,
+    http::{
+        extract::{Manager, OptionalJson, PathIds},
+        operation::{Operation, Tag},
+        problem::Problem,
+    },
+};
+
+pub(crate) fn operation() -> Operation {
+    Operation::post("/api/brands/{brand_id}/posts/{post_id}/retry", retry_post)
+        .describe(Tag::Posts, "retry_post", "Publish the failed channels of a post again")
+        .details(
+            "At once. It does not wait for the channels. By the person whose key created the post, or an administrator of the brand.",
+        )
+        .optional_body::<PostBody<PostVersion>>()
+        .json::<EditedPost>(200, "The post")
+}
+
+async fn retry_post(
+    State(app): State<Arc<App>>,
+    manager: Manager,
+    PathIds((_, post_id)): PathIds<(BrandId, String)>,
+    OptionalJson(body): OptionalJson<PostBody<PostVersion>>,
+) -> Result<Json<EditedPost>, Problem> {
+    let edit = PersonEdit { app: &app, manager: &manager, post_id: &post_id, action: "retry_post" };
+    let arguments = edit.arguments(body)?;
+    let planned = edit.commit(|editor, post| editor.retry(post, &arguments)).await?;
+    Ok(Json(EditedPost::new(planned)))
+}

@@ -1,0 +1,37 @@
+use std::sync::Arc;
+
+use axum::{Json, extract::State};
+use svc_mcp_access::BrandId;
+use svc_mcp_tools::posts::{PostVersion, StoppedPost};
+
+use super::{body::PostBody, edit::PersonEdit};
+use crate::{
+    app::App,
+    http::{
+        extract::{Manager, OptionalJson, PathIds},
+        operation::{Operation, Tag},
+        problem::Problem,
+    },
+};
+
+pub(crate) fn operation() -> Operation {
+    Operation::post("/api/brands/{brand_id}/posts/{post_id}/withdraw", withdraw_post)
+        .describe(Tag::Posts, "withdraw_post", "Take back what is public")
+        .details(
+            "Like the tool `withdraw_post`, but it does not wait for the channels. By the person whose key created the post, or an administrator of the brand.",
+        )
+        .optional_body::<PostBody<PostVersion>>()
+        .json::<StoppedPost>(200, "What was reached on each channel")
+}
+
+async fn withdraw_post(
+    State(app): State<Arc<App>>,
+    manager: Manager,
+    PathIds((_, post_id)): PathIds<(BrandId, String)>,
+    OptionalJson(body): OptionalJson<PostBody<PostVersion>>,
+) -> Result<Json<StoppedPost>, Problem> {
+    let edit = PersonEdit { app: &app, manager: &manager, post_id: &post_id, action: "withdraw_post" };
+    let arguments = edit.arguments(body)?;
+    let planned = edit.commit(|editor, post| editor.withdraw(post, &arguments)).await?;
+    Ok(Json(StoppedPost::withdrawn(planned)))
+}
