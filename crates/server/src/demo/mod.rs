@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use svc_mcp_access::{
-    Brand, BrandId, KeyId, Member, Plan, Quotas, Role, Scope, Secret, UserId, id,
+    Brand, BrandId, KeyId, Member, Plan, Quotas, Role, Scope, Secret, Timestamp, UserId, id,
     key::{KeySpec, KeyToken, NewKey, SealOwner},
     sha256,
 };
@@ -15,7 +15,7 @@ use svc_mcp_store::{EventKind, EventOutcome, ImportKeywordsError, KeyFilter, New
 use svc_mcp_tools::{
     Change,
     keywords::{KeywordImport, NewKeywordImport, import},
-    posts::{FEED, Post, PostFilter, Target, TargetStatus},
+    posts::{BrandChannel, FEED, Post, PostEditor, PostFilter, PublishArguments, Target, TargetStatus},
     records::CommitError,
     report::EmailAddress,
 };
@@ -123,6 +123,7 @@ async fn set_up_brand(
     if app.context.records.posts(brand_id, &PostFilter::default(), None, 1).await?.total == 0 {
         let posts: Vec<Change> = sample_posts(app, brand_id).into_iter().map(Change::AddPost).collect();
         app.context.records.commit(brand_id, &posts, None, app.clock.now()).await?;
+        schedule_sample_post(app, brand_id).await?;
     }
     if app.context.records.report_recipients(brand_id).await?.is_empty() {
         let administrator: EmailAddress = "ada@acme.example".parse().expect("a plain address");
@@ -197,6 +198,52 @@ async fn demo_key(app: &App, brand: &BrandId, user: &UserId, scope: Scope) -> an
     Ok(token)
 }
 
+/// Adds one draft, and one post that is published in a week.
+async fn schedule_sample_post(app: &App, brand: &BrandId) -> Result<(), CommitError> {
+    const TEXTS: [(&str, &str); 2] = [
+        (
+            "Spring menu",
+            "Cold brew with orange, and a cake that goes with it. Which one should we start with?",
+        ),
+        (
+            "Roasting course",
+            "Roast your own beans on the last Saturday of the month. Eight places, book at the counter.",
+        ),
+    ];
+    let now = app.clock.now();
+    let [draft, scheduled] =
+        TEXTS.map(|text| sample_post(app, text, now, Target::new(FEED.into(), TargetStatus::Draft)));
+    let changes = [Change::AddPost(draft), Change::AddPost(scheduled.clone())];
+    app.context.records.commit(brand, &changes, None, now).await?;
+    let editor = PostEditor {
+        brand_id: brand,
+        channels: &[BrandChannel::feed()],
+        public_url: &app.public_url,
+        now,
+        entropy: app.entropy.clone(),
+    };
+    let post_id = scheduled.post_id.clone();
+    let arguments =
+        PublishArguments { post_id, scheduled_at: Some(now.plus(DAY * 7)), expected_version: None };
+    let planned = editor.publish(scheduled, &arguments).map_err(CommitError::Refused)?;
+    app.context.records.commit(brand, &planned.changes, None, now).await
+}
+
+fn sample_post(app: &App, (title, text): (&str, &str), at: Timestamp, target: Target) -> Post {
+    Post {
+        post_id: id::fresh("post", &mut app.entropy.clone()),
+        text: text.into(),
+        title: Some(title.into()),
+        link: None,
+        media: Vec::new(),
+        created_at: at,
+        created_by_key: "key_demo".parse().expect("a plain id"),
+        scheduled_at: None,
+        version: 1,
+        targets: vec![target],
+    }
+}
+
 fn sample_posts(app: &App, brand: &BrandId) -> Vec<Post> {
     const TEXTS: [(&str, &str); 4] = [
         (
@@ -214,30 +261,16 @@ fn sample_posts(app: &App, brand: &BrandId) -> Vec<Post> {
         ),
     ];
     let now = app.clock.now();
-    let key: KeyId = "key_demo".parse().expect("a plain id");
     let ages = (1u32..).map(|number| now.minus(DAY * 3 * number));
     TEXTS
-        .iter()
+        .into_iter()
         .zip(ages)
-        .map(|((title, text), at)| {
-            let post_id = id::fresh("post", &mut app.entropy.clone());
-            Post {
-                targets: vec![Target {
-                    url: Some(format!("{}/feeds/{brand}/posts/{post_id}", app.public_url)),
-                    attempts: 1,
-                    published_at: Some(at),
-                    ..Target::new(FEED.into(), TargetStatus::Published)
-                }],
-                post_id,
-                text: (*text).into(),
-                title: Some((*title).into()),
-                link: None,
-                media: Vec::new(),
-                created_at: at,
-                created_by_key: key.clone(),
-                scheduled_at: None,
-                version: 1,
-            }
+        .map(|(text, at)| {
+            let mut target = Target::new(FEED.into(), TargetStatus::Published);
+            (target.attempts, target.published_at) = (1, Some(at));
+            let mut post = sample_post(app, text, at, target);
+            post.targets[0].url = Some(format!("{}/feeds/{brand}/posts/{}", app.public_url, post.post_id));
+            post
         })
         .collect()
 }
