@@ -12,3 +12,4 @@ mod postgres;
 mod redis;
 mod revocation;
 mod start;
+mod stops;
