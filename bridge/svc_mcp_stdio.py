@@ -621,6 +621,8 @@ ADVICE = {
     "activate MCP in the plan. The key works again after that.",
     "key_owner_removed": "The user who created this key is no longer a member of the brand, so the key does not work. "
     "A current member can create a new key under Settings → MCP.",
+    "key_paused": "This key is paused, so every call is refused. Its creator or an administrator of the brand can "
+    "resume it under Settings → MCP. The key works again after that.",
     "insufficient_scope": "This key may not use this tool. Tools that write need a key of scope write, and a key can "
     "be limited to named tools. Create another key under Settings → MCP.",
     "rate_limited": "Rate limit reached: 60 requests a minute per key. Wait {wait} s, then call again.",
@@ -632,6 +634,7 @@ SUBJECTS = {
     "credential_missing": "key",
     "mcp_inactive": "plan",
     "key_owner_removed": "owner",
+    "key_paused": "pause",
     "rate_limited": "rate limit",
 }
 
@@ -1094,7 +1097,7 @@ def check():
         step = "service"
         tools = bridge.tools_in(response)
     except BridgeError as error:
-        if error.reason in ("mcp_inactive", "key_owner_removed", "rate_limited"):
+        if error.reason in ("mcp_inactive", "key_owner_removed", "key_paused", "rate_limited"):
             report("key", "known to the service")
         report(SUBJECTS.get(error.reason, step), error.text, "FAIL")
         return 1

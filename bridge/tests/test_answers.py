@@ -14,6 +14,7 @@ REFUSALS = {
     "credential_missing": (401, {}, ["SVC_MCP_KEY", "Settings → MCP"]),
     "mcp_inactive": (403, {}, ["MCP is inactive", "plan"]),
     "key_owner_removed": (403, {}, ["no longer a member", "Settings → MCP"]),
+    "key_paused": (403, {}, ["paused", "resume", "Settings → MCP"]),
     "insufficient_scope": (403, {}, ["scope write", "Settings → MCP"]),
     "rate_limited": (429, {"Retry-After": "17"}, ["Rate limit", "60 requests a minute", "Wait 17 s"]),
     "unavailable": (503, {"Retry-After": "4"}, ["unavailable", "nothing was changed", "in 4 s"]),

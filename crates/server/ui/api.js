@@ -102,6 +102,7 @@ export const api = {
 	key: (key) => request("GET", ofKey(key)),
 	create: (brandId, wanted) => request("POST", `${ofBrand(brandId)}/mcp-keys`, wanted),
 	reveal: async (key) => (await request("POST", `${ofKey(key)}/reveal`)).api_key,
+	setPaused: (key, paused) => request("PATCH", ofKey(key), { paused }),
 	revoke: (key) => request("DELETE", ofKey(key)),
 	keyActivity: async (key, limit) => (await request("GET", `${ofKey(key)}/activity?limit=${limit}`)).events,
 	activity: (brandId, filters) => request("GET",

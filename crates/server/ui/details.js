@@ -4,8 +4,8 @@ import { connectPanel } from "./connect.js";
 import { openDialog } from "./dialog.js";
 import { bones, button, fill, tag } from "./dom.js";
 import { eventTable } from "./events.js";
-import { canRevoke, isMine, keyState, personName, scopeWords, toolsOfKey, workspace } from "./model.js";
-import { failure, notice } from "./notice.js";
+import { canPause, canRevoke, isMine, keyState, personName, scopeWords, toolsOfKey, workspace } from "./model.js";
+import { failure, notice, toast } from "./notice.js";
 import { openReveal } from "./reveal.js";
 import { openRevoke } from "./revoke.js";
 import { fullTime } from "./time.js";
@@ -41,6 +41,22 @@ export function openDetails(key) {
 		open(key);
 	};
 
+	const faultPlace = tag("div");
+	async function togglePaused() {
+		if (dialog.isBusy()) return;
+		dialog.setBusy(true);
+		fill(faultPlace);
+		try {
+			await api.setPaused(key, !key.paused);
+		} catch (error) {
+			dialog.setBusy(false);
+			return fill(faultPlace, failure(`“${key.label}” could not be ${key.paused ? "resumed" : "paused"}.`, error));
+		}
+		await workspace.refresh();
+		dialog.close();
+		toast(key.paused ? `“${key.label}” works again.` : `“${key.label}” is paused. Its next call is refused.`);
+	}
+
 	dialog.show(key.label, [
 		key.status === "active" && !isMine(key) && otherMembersKey(personName(key.created_by)),
 		tag("dl",
@@ -58,7 +74,9 @@ export function openDetails(key) {
 		tag("h3", "Latest activity"),
 		events,
 		connect && connect.root,
+		faultPlace,
 	], [
+		canPause(key) && button("", key.paused ? "Resume" : "Pause", togglePaused),
 		canRevoke(key) && button(".danger-quiet", "Revoke…", goTo(openRevoke)),
 		usable && button("", "Show the secret", goTo(openReveal)),
 		button(".primary", "Close", dialog.close),

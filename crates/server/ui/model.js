@@ -44,6 +44,9 @@ const PAUSE_SENTENCES = {
 	owner_removed: "Its creator was removed from the brand and came back. They or an administrator can resume it.",
 };
 
+// The creator or an administrator.
+export const canPause = canRevoke;
+
 /**
  * A key's state as people experience it: an active key that is refused on every call is shown as paused.
  * @param {Key} key

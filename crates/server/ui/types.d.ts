@@ -127,6 +127,7 @@ interface Api {
 	create(brandId: string, wanted: NewKey): Promise<CreatedKey>;
 	/** The secret. */
 	reveal(key: Key): Promise<string>;
+	setPaused(key: Key, paused: boolean): Promise<Key>;
 	revoke(key: Key): Promise<void>;
 	keyActivity(key: Key, limit: number): Promise<ActivityEvent[]>;
 	/** Filters: `limit`, `cursor`, `kind`, `outcome`, `key_id`; empty ones are left out. */

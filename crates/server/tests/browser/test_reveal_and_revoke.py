@@ -98,6 +98,17 @@ def test_revoking_shows_the_key_and_is_effective_at_once(page, brand):
     expect(row(page, "Laptop")).to_contain_text("Revoked")
 
 
+def test_pausing_and_resuming_are_effective_at_once(page, brand):
+    key = brand.create_key("Laptop", who="dana")
+    open_settings(page, brand.link())
+    for button, badge, status in [("Pause", "Paused", 403), ("Resume", "Active", 200)]:
+        page.get_by_role("button", name="Laptop", exact=True).click()
+        dialog(page).get_by_role("button", name=button, exact=True).click()
+        expect(page.locator(".toast")).to_contain_text("is paused" if status == 403 else "works again")
+        assert brand.list_tools(key) == status
+        expect(row(page, "Laptop")).to_contain_text(badge)
+
+
 def test_revoking_over_a_broken_network_can_be_repeated(page, brand):
     brand.create_key("Laptop")
     open_settings(page, brand.link())
