@@ -75,7 +75,8 @@ impl PersonEdit<'_> {
                 Err(CommitError::Changed) => {}
                 Err(CommitError::Refused(failure)) => return Err(problem(failure)),
                 Err(CommitError::Store(error)) => return Err(error.into()),
-                Err(CommitError::ClaimLost) => return Err(Problem::internal()),
+                // A person has no claim and no key.
+                Err(CommitError::ClaimLost | CommitError::Denied(_)) => return Err(Problem::internal()),
             }
         }
         Err(problem(ToolFailure::changed_meanwhile()))
