@@ -7,7 +7,7 @@ MINUTES ?= 5
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-quick test-tools lint build-tests test-rust test-postgres test-cluster service-for-tests soak test-bridge test-browser screenshots bench \
-	bench-crawl instructions fuzz audit docs setup
+	bench-crawl bench-hostile instructions fuzz audit docs setup
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -86,6 +86,11 @@ bench: ## Compare the speed with a bare server and other servers: docs/performan
 
 bench-crawl: ## Compare the audit's crawl with Scrapy's, on one local site: docs/performance.md
 	python3 bench/crawl/run.py
+
+bench-hostile: ## What a brand notices of one that attacks, for a minute on each engine: docs/threat-model.md (on an idle machine)
+	@scripts/setup test
+	cargo build --locked --release -p svc-mcp
+	cargo run --locked -p svc-mcp --example hostile -- --binary target/release/svc-mcp
 
 instructions: ## Count the instructions of a request with callgrind: repeatable even on a busy machine
 	cargo build --locked --release -p svc-mcp

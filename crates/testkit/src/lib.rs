@@ -4,6 +4,7 @@ mod api;
 mod certificate;
 mod clock;
 pub mod cluster;
+pub mod hostile;
 mod postgres;
 mod program;
 mod redis;

@@ -10,6 +10,7 @@ use std::{
 #[derive(Debug, Clone)]
 pub struct Program {
     pub dir: PathBuf,
+    binary: Option<PathBuf>,
     variables: Vec<(String, String)>,
 }
 
@@ -24,13 +25,19 @@ pub struct CommandOutput {
 impl Program {
     /// Without a limit for the management API, because tests poll it.
     pub fn new(dir: &Path) -> Self {
-        Self { dir: dir.to_owned(), variables: Vec::new() }.with("SVC_MANAGEMENT_LIMIT", "0")
+        Self { dir: dir.to_owned(), binary: None, variables: Vec::new() }.with("SVC_MANAGEMENT_LIMIT", "0")
     }
 
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
         self.set(name, value);
         self
+    }
+
+    /// Runs another binary than the one that Cargo has built.
+    #[must_use]
+    pub fn with_binary(self, binary: PathBuf) -> Self {
+        Self { binary: Some(binary), ..self }
     }
 
     #[must_use]
@@ -50,7 +57,7 @@ impl Program {
 
     /// The binary with these variables. `SVC_…` variables of the test process are removed.
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(Self::binary());
+        let mut command = Command::new(self.binary.clone().unwrap_or_else(Self::binary));
         self.apply_environment(&mut command);
         command.args(arguments);
         command

@@ -1,0 +1,14 @@
+//! One brand attacks a service with all that it has, while a neighbour uses the same service.
+
+mod attack;
+mod installation;
+mod neighbour;
+mod requests;
+mod rows;
+mod site;
+
+pub use attack::{Attack, AttackKind, ResponseCounts, Target};
+pub use installation::{Engine, Installation, InstallationOptions};
+pub use neighbour::Neighbour;
+pub use rows::RowCount;
+pub use site::HostileSite;
