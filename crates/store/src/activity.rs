@@ -221,7 +221,7 @@ impl Store {
         brand: &BrandId,
         filter: &ActivityFilter,
     ) -> Result<(Vec<Event>, Option<Cursor>), StoreError> {
-        self.run("activity", async {
+        self.run_for(brand, "activity", async {
             // Two statements, because the index by key is used only with a plain `key_id = $2`.
             let sql = if filter.key_id.is_some() {
                 "SELECT event_id, at, kind, key_id, actor, tool, outcome, reason, latency_us, post_id, count FROM activity \
@@ -261,7 +261,7 @@ impl Store {
         to: Option<Timestamp>,
     ) -> Result<u64, StoreError> {
         let minute = |at: Timestamp| at.millis().div_euclid(60_000);
-        self.run("events_left_out", async {
+        self.run_for(brand, "events_left_out", async {
             let sql = "SELECT CAST(COALESCE(SUM(requests), 0) AS BIGINT) FROM events_left_out \
                        WHERE brand_id = $1 AND minute >= $2 AND minute < $3";
             let requests: i64 = query!(&self.engine, |db| sqlx::query_scalar(sql)
@@ -277,7 +277,7 @@ impl Store {
 
     /// By day, key and tool, from `first_day` on.
     pub async fn usage(&self, brand: &BrandId, first_day: &str) -> Result<Vec<DailyUsage>, StoreError> {
-        self.run("usage", async {
+        self.run_for(brand, "usage", async {
             let sql = "SELECT day, key_id, tool, outcome, bucket, requests FROM usage_counts \
                        WHERE brand_id = $1 AND day >= $2 ORDER BY day, key_id, tool, bucket LIMIT 200000";
             let rows: Vec<UsageRow> = query!(&self.engine, |db| sqlx::query_as(sql)
@@ -296,7 +296,7 @@ impl Store {
 
     /// The peak of each key since then.
     pub async fn peaks(&self, brand: &BrandId, since: Timestamp) -> Result<Vec<Peak>, StoreError> {
-        self.run("peaks", async {
+        self.run_for(brand, "peaks", async {
             let sql = "SELECT key_id, MAX(most) FROM peaks WHERE brand_id = $1 AND minute >= $2 \
                        GROUP BY key_id ORDER BY key_id";
             let rows: Vec<(String, i64)> = query!(&self.engine, |db| sqlx::query_as(sql)

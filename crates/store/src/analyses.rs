@@ -47,8 +47,9 @@ impl AnalysisRecords for ToolRecords {
         limit: u32,
     ) -> Result<Page<AnalysisSummary>, StoreError> {
         self.store
-            .run("analyses", async {
-                let sql = "SELECT analysis_id, kind, about, status, failure, created_at, finished_at FROM analyses WHERE brand_id = $1 AND ($2 = '' OR kind = $2) \
+            .run_for(brand, "analyses", async {
+                let sql = "SELECT analysis_id, kind, about, status, failure, created_at, finished_at FROM analyses \
+                           WHERE brand_id = $1 AND ($2 = '' OR kind = $2) \
                            AND (created_at < $3 OR (created_at = $3 AND analysis_id < $4)) \
                            ORDER BY created_at DESC, analysis_id DESC LIMIT $5 + 0";
                 let (at, id) = start_after(after);
@@ -78,7 +79,7 @@ impl AnalysisRecords for ToolRecords {
 
     async fn analysis(&self, brand: &BrandId, analysis_id: &str) -> Result<Option<Analysis>, StoreError> {
         self.store
-            .run("analysis", async {
+            .run_for(brand, "analysis", async {
                 let sql = "SELECT analysis_id, request, status, result, failure, created_at, created_by_key, \
                            finished_at FROM analyses WHERE brand_id = $1 AND analysis_id = $2";
                 let row: Option<AnalysisRow> = query!(&self.store.engine, |db| sqlx::query_as(sql)
@@ -97,7 +98,7 @@ impl AnalysisRecords for ToolRecords {
         request: &AnalysisRequest,
     ) -> Result<Option<Analysis>, StoreError> {
         self.store
-            .run("open_analysis", async {
+            .run_for(brand, "open_analysis", async {
                 let sql = "SELECT analysis_id, request, status, result, failure, created_at, created_by_key, \
                            finished_at FROM analyses WHERE brand_id = $1 AND kind = $2 AND request = $3 \
                            AND status IN ('queued', 'running') LIMIT 1";

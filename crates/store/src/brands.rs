@@ -131,30 +131,29 @@ impl Store {
     }
 
     pub async fn delete_plan(&self, plan: &PlanId) -> Result<(), DeletePlanError> {
-        let change = self
-            .run_or_refuse("delete_plan", async {
-                transaction!(&self.engine, |tx| {
-                    let (brands,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM brands WHERE plan_id = $1")
-                        .bind(plan.as_str())
-                        .fetch_one(&mut *tx)
-                        .await?;
-                    if brands > 0 {
-                        return Err(Abort::Refused(DeletePlanError::InUse));
-                    }
-                    sqlx::query("DELETE FROM plans WHERE plan_id = $1")
-                        .bind(plan.as_str())
-                        .execute(&mut *tx)
-                        .await?;
-                    AccessChange::record(&mut Tx::from(&mut *tx), ChangeTarget::Plan(plan.clone())).await?
-                })
+        let work = async {
+            transaction!(&self.engine, |tx| {
+                let (brands,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM brands WHERE plan_id = $1")
+                    .bind(plan.as_str())
+                    .fetch_one(&mut *tx)
+                    .await?;
+                if brands > 0 {
+                    return Err(Abort::Refused(DeletePlanError::InUse));
+                }
+                sqlx::query("DELETE FROM plans WHERE plan_id = $1")
+                    .bind(plan.as_str())
+                    .execute(&mut *tx)
+                    .await?;
+                AccessChange::record(&mut Tx::from(&mut *tx), ChangeTarget::Plan(plan.clone())).await?
             })
-            .await?;
+        };
+        let change = self.run("delete_plan", async { Abort::split(work.await) }).await??;
         self.publish(change).await;
         Ok(())
     }
 
     pub async fn brand(&self, brand: &BrandId) -> Result<Option<(Brand, Plan)>, StoreError> {
-        self.run("brand", async {
+        self.run_for(brand, "brand", async {
             let sql = "SELECT b.brand_id, b.name, b.website, b.competitors, p.plan_id, p.name AS plan_name, p.mcp_enabled, \
                        p.quotas AS plan_quotas FROM brands b JOIN plans p ON p.plan_id = b.plan_id WHERE b.brand_id = $1";
             let row: Option<BrandRow> =
@@ -204,7 +203,7 @@ impl Store {
     }
 
     pub async fn members(&self, brand: &BrandId) -> Result<Vec<Member>, StoreError> {
-        self.run("members", async {
+        self.run_for(brand, "members", async {
             let sql = "SELECT user_id, role, email, name AS member_name FROM members WHERE brand_id = $1 ORDER BY user_id LIMIT 1000";
             let rows: Vec<MemberRow> =
                 query!(&self.engine, |db| sqlx::query_as(sql).bind(brand.as_str()).fetch_all(db).await)?;

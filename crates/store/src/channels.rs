@@ -65,7 +65,7 @@ impl TryFrom<ChannelRow> for StoredChannel {
 impl Store {
     /// The brand's channels without its feed, sorted by id.
     pub async fn channels(&self, brand: &BrandId) -> Result<Vec<StoredChannel>, StoreError> {
-        self.run("channels", async {
+        self.run_for(brand, "channels", async {
             let sql = "SELECT channel_id, settings, sealing_key, sealed, created_at, updated_at FROM channels \
                        WHERE brand_id = $1 ORDER BY channel_id";
             let rows: Vec<ChannelRow> =
@@ -80,7 +80,7 @@ impl Store {
         brand: &BrandId,
         channel: &ChannelId,
     ) -> Result<Option<StoredChannel>, StoreError> {
-        self.run("channel", async {
+        self.run_for(brand, "channel", async {
             let sql = "SELECT channel_id, settings, sealing_key, sealed, created_at, updated_at FROM channels \
                        WHERE brand_id = $1 AND channel_id = $2";
             let row: Option<ChannelRow> = query!(&self.engine, |db| sqlx::query_as(sql)
@@ -96,7 +96,7 @@ impl Store {
     /// Creates or changes a channel. A change keeps `created_at`.
     pub async fn put_channel(&self, brand: &BrandId, kept: &StoredChannel) -> Result<(), PutChannelError> {
         let settings = serde_json::to_string(&kept.channel.settings).expect("settings are JSON");
-        let put = self.run_or_refuse("put_channel", async {
+        let put = self.run_or_refuse(brand, "put_channel", async {
             transaction!(&self.engine, |tx| {
                 // Otherwise two concurrent requests could both create the last channel.
                 lock_brand(&mut Tx::from(&mut *tx), brand).await?;
@@ -133,7 +133,7 @@ impl Store {
 
     /// Deletes a channel and cancels its unpublished posts. Returns whether there was such a channel.
     pub async fn delete_channel(&self, brand: &BrandId, channel: &ChannelId) -> Result<bool, StoreError> {
-        let deleted = self.run("delete_channel", async {
+        let deleted = self.run_for(brand, "delete_channel", async {
             transaction!(&self.engine, |tx| {
                 let done = sqlx::query("DELETE FROM channels WHERE brand_id = $1 AND channel_id = $2")
                     .bind(brand.as_str())

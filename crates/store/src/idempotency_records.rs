@@ -17,7 +17,7 @@ impl Store {
         ticket: String,
         now: Timestamp,
     ) -> Result<Claim, StoreError> {
-        self.run("claim", async {
+        self.run_for(brand, "claim", async {
             transaction!(&self.engine, |tx| {
                 // The claim succeeds if the key is new or expired, or if the process of the first request is gone.
                 let claimed: Option<(String,)> = sqlx::query_as(
@@ -67,7 +67,7 @@ impl Store {
         record: &IdempotencyRecord,
         ticket: &str,
     ) -> Result<(), StoreError> {
-        self.run("release", async {
+        self.run_for(brand, "release", async {
             transaction!(&self.engine, |tx| {
                 sqlx::query(
                     "DELETE FROM promises WHERE brand_id = $1 AND key_id = $2 AND idempotency_key = $3 \

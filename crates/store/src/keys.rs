@@ -115,7 +115,7 @@ impl Store {
         let tools = key.tools.as_ref().map(|tools| serde_json::to_string(tools).expect("texts are JSON"));
         let (sealing_key, sealed) =
             new.sealed.as_ref().map(|sealed| (&sealed.sealing_key, &sealed.bytes)).unzip();
-        self.run_or_refuse("create_key", async {
+        self.run_or_refuse(brand, "create_key", async {
                 transaction!(&self.engine, |tx| {
                     // Otherwise two concurrent requests could both create the last key.
                     let limits = lock_limits(&mut Tx::from(&mut *tx), brand).await?;
@@ -173,7 +173,7 @@ impl Store {
         brand: &BrandId,
         filter: &KeyFilter,
     ) -> Result<(Vec<Key>, Option<Cursor>), StoreError> {
-        self.run("keys", async {
+        self.run_for(brand, "keys", async {
             let sql = "SELECT key_id, brand_id, created_by, label, scope, prefix, sealing_key, created_at, last_used_at, \
                        expires_at, revoked_at, paused_at, paused_by, pause_reason, tools FROM keys WHERE brand_id = $1 \
                        AND (revoked_at IS NULL OR $2 = 1) \
@@ -199,7 +199,7 @@ impl Store {
     }
 
     pub async fn key(&self, brand: &BrandId, key: &KeyId) -> Result<Option<Key>, StoreError> {
-        self.run("key", async {
+        self.run_for(brand, "key", async {
             let sql = "SELECT key_id, brand_id, created_by, label, scope, prefix, sealing_key, created_at, last_used_at, \
                        expires_at, revoked_at, paused_at, paused_by, pause_reason, tools FROM keys WHERE brand_id = $1 AND key_id = $2";
             let row: Option<KeyRow> = query!(&self.engine, |db| sqlx::query_as(sql)
@@ -222,6 +222,7 @@ impl Store {
         queued: QueuedWork,
         event: &NewEvent,
     ) -> Result<StoppedWork, StoreError> {
+        // Not in the brand's queue: a key that overloads its brand must be revocable.
         let (stopped, change) = self
             .run("revoke_key", async {
                 transaction!(&self.engine, |tx| {
@@ -257,7 +258,7 @@ impl Store {
         key: &KeyId,
         event: &NewEvent,
     ) -> Result<Option<Sealed>, StoreError> {
-        self.run("sealed_key", async {
+        self.run_for(brand, "sealed_key", async {
             transaction!(&self.engine, |tx| {
                 let row: Option<SealedRow> = sqlx::query_as(
                     "SELECT key_id, brand_id, sealing_key, sealed FROM keys \

@@ -84,7 +84,7 @@ impl KeywordRecords for ToolRecords {
         };
         let patterns: [String; MAX_PATTERNS] = std::array::from_fn(pattern);
         self.store
-            .run("listed_keywords", async {
+            .run_for(brand, "listed_keywords", async {
                 let sql = "SELECT i.tool, i.imported_at, r.keyword FROM keyword_rows r \
                            JOIN keyword_imports i ON i.brand_id = r.brand_id AND i.import_id = r.import_id \
                            WHERE r.brand_id = $1 AND r.folded LIKE $2 ESCAPE '\\' AND r.folded LIKE $3 ESCAPE '\\' \
@@ -116,7 +116,7 @@ impl KeywordRecords for ToolRecords {
         limit: u32,
     ) -> Result<Page<KeywordSearch>, StoreError> {
         self.store
-            .run("keyword_searches", async {
+            .run_for(brand, "keyword_searches", async {
                 // The list leaves out the keywords, because they are long.
                 let sql = "SELECT search_id, created_at, created_by_key, request, summary, '[]' AS keywords \
                            FROM keyword_searches WHERE brand_id = $1 \
@@ -153,7 +153,7 @@ impl KeywordRecords for ToolRecords {
         search_id: &str,
     ) -> Result<Option<(KeywordSearch, Vec<KeywordRow>)>, StoreError> {
         self.store
-            .run("keyword_search", async {
+            .run_for(brand, "keyword_search", async {
                 let sql = "SELECT search_id, created_at, created_by_key, request, summary, keywords \
                            FROM keyword_searches WHERE brand_id = $1 AND search_id = $2";
                 let row: Option<SearchRow> = query!(&self.store.engine, |db| sqlx::query_as(sql)
@@ -174,7 +174,7 @@ impl Store {
         brand: &BrandId,
         new: &NewKeywordImport,
     ) -> Result<Imported, ImportKeywordsError> {
-        self.run_or_refuse("import_keywords", async {
+        self.run_or_refuse(brand, "import_keywords", async {
             transaction!(&self.engine, |tx| {
                 let mut tx = Tx::from(&mut *tx);
                 insert_import(&mut tx, brand, new).await?
@@ -185,7 +185,7 @@ impl Store {
 
     /// Newest first.
     pub async fn keyword_imports(&self, brand: &BrandId) -> Result<Vec<KeywordImport>, StoreError> {
-        self.run("keyword_imports", async {
+        self.run_for(brand, "keyword_imports", async {
             let sql = "SELECT import_id, tool, row_count, skipped, imported_at, imported_by FROM keyword_imports \
                        WHERE brand_id = $1 ORDER BY imported_at DESC, import_id DESC";
             let rows: Vec<ImportRow> =
@@ -197,7 +197,7 @@ impl Store {
 
     /// Returns whether there was such a list.
     pub async fn delete_keyword_import(&self, brand: &BrandId, import_id: &str) -> Result<bool, StoreError> {
-        self.run("delete_keyword_import", async {
+        self.run_for(brand, "delete_keyword_import", async {
             transaction!(&self.engine, |tx| {
                 let mut tx = Tx::from(&mut *tx);
                 remove_import(&mut tx, brand, import_id).await?

@@ -10,6 +10,7 @@ mod activity;
 mod admission_queue;
 mod analyses;
 mod audits;
+mod brand_queues;
 mod brands;
 mod cancelled_work;
 mod channels;
@@ -50,7 +51,8 @@ use std::{
 };
 
 pub use activity::{ActivityFilter, DailyUsage, Event, EventKind, EventOutcome, NewEvent, Peak};
-use admission_queue::AdmissionQueue;
+use admission_queue::{AdmissionQueue, QueueFull};
+use brand_queues::BrandQueues;
 pub use brands::{DeletePlanError, MemberOf};
 pub use cancelled_work::{StoppedWork, WorkCounts};
 pub use channels::{PutChannelError, SealedChannel};
@@ -69,7 +71,7 @@ pub use recorder::{KeyUse, UsageBatch, UsageRecorder};
 pub use redis_client::{RedisSettings, RedisSettingsError};
 pub use redis_state::RedisState;
 pub use reports::SetRecipientsError;
-use svc_mcp_access::StoreError;
+use svc_mcp_access::{BrandId, StoreError};
 pub use svc_mcp_tools::page::{Cursor, Page};
 pub use tool_records::ToolRecords;
 use version_poller::VersionPoller;
@@ -86,6 +88,7 @@ pub struct Store {
     engine: Engine,
     version_poller: Arc<VersionPoller>,
     admission: Arc<AdmissionQueue>,
+    brand_queues: Arc<BrandQueues>,
     key_cache: Arc<key_cache::KeyCache>,
     key_bloom: Arc<key_bloom::KeyBloom>,
     redis: Option<RedisState>,
@@ -114,6 +117,7 @@ impl Store {
         Ok(Self {
             version_poller: Arc::new(engine.version_poller()),
             admission: Arc::new(AdmissionQueue::new(engine.max_concurrency())),
+            brand_queues: Arc::new(BrandQueues::new(engine.max_concurrency())),
             engine,
             key_cache: Arc::default(),
             key_bloom: Arc::default(),
@@ -133,22 +137,32 @@ impl Store {
         name: &'static str,
         work: impl Future<Output = Result<T, sqlx::Error>>,
     ) -> Result<T, StoreError> {
-        let Ok(_permit) = self.admission.acquire().await else {
-            metrics::counter!("svc_mcp_shed_total", "by" => "store").increment(1);
-            return Err(StoreError::Unavailable);
-        };
+        let _permit = self.admission.acquire().await.map_err(rejected)?;
         Self::bounded(name, QUERY_TIMEOUT, work).await
     }
 
-    /// Runs the work of a request that may also be refused, such as by a limit.
+    /// [`Self::run`] for a request of this brand, which waits for the brand's other requests first.
+    async fn run_for<T>(
+        &self,
+        brand: &BrandId,
+        name: &'static str,
+        work: impl Future<Output = Result<T, sqlx::Error>>,
+    ) -> Result<T, StoreError> {
+        let queue = self.brand_queues.queue(brand);
+        let _share = queue.acquire().await.map_err(rejected)?;
+        self.run(name, work).await
+    }
+
+    /// [`Self::run_for`] for work that may also be refused, such as by a limit.
     async fn run_or_refuse<T, E: From<StoreError>>(
         &self,
+        brand: &BrandId,
         name: &'static str,
         work: impl Future<Output = Result<T, Abort<E>>>,
     ) -> Result<T, E> {
         // Boxed, because each wrapper would otherwise add the size of a whole transaction to the future.
         let work = Box::pin(work);
-        self.run(name, async { Abort::split(work.await) }).await?
+        self.run_for(brand, name, async { Abort::split(work.await) }).await?
     }
 
     /// Runs background work. It waits for its turn and is never rejected.
@@ -188,4 +202,10 @@ impl Store {
         metrics::counter!("svc_mcp_store_errors_total", "query" => name).increment(1);
         Err(outcome)
     }
+}
+
+/// The queue in front of the database is full.
+fn rejected(QueueFull: QueueFull) -> StoreError {
+    metrics::counter!("svc_mcp_shed_total", "by" => "store").increment(1);
+    StoreError::Unavailable
 }

@@ -187,7 +187,7 @@ impl Store {
         if !is_counted(quota) {
             return self.report_emails_today(brand, now).await;
         }
-        self.run("used_today", async {
+        self.run_for(brand, "used_today", async {
             let count: Option<(i64,)> = query!(&self.engine, |db| sqlx::query_as(READ_COUNT)
                 .bind(brand.as_str())
                 .bind(quota.as_str())

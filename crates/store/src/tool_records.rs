@@ -94,7 +94,7 @@ impl Records for ToolRecords {
     ) -> Result<(), StoreError> {
         let RecordedResponse { record, ticket, response: answer } = answer;
         self.store
-            .run("answer_again", async {
+            .run_for(brand, "answer_again", async {
                 transaction!(&self.store.engine, |tx| {
                     sqlx::query(
                         "UPDATE promises SET answer = $5 WHERE brand_id = $1 AND key_id = $2 \
@@ -123,7 +123,7 @@ impl ToolRecords {
         now: Timestamp,
     ) -> Result<(), CommitError> {
         self.store
-            .run_or_refuse("commit", async {
+            .run_or_refuse(brand, "commit", async {
                 transaction!(&self.store.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
                     if let Some(key) = key.filter(|_| !changes.is_empty()) {

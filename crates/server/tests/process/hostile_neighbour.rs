@@ -53,14 +53,14 @@ async fn neighbour_is_served(engine: Engine) {
     wait_for_responses(&attack, 1).await;
     let audit_delay = neighbour.measure_audit_start().await.expect("an audit during the attack");
     let post_delay = neighbour.measure_scheduled_post().await.expect("a post during the attack");
-    let (before, read_pages) = (total(&attack.counts()), site.request_count());
+    let before = total(&attack.counts());
     wait_for_responses(&attack, MIN_RESPONSES_OF_EACH_KIND).await;
     sleep(MIN_ATTACK_TIME.saturating_sub(started.elapsed())).await;
     eventually("a running attack", async || (total(&attack.counts()) > before).then_some(())).await;
     let rows = installation.hostile_rows().await;
     ended.store(true, Ordering::SeqCst);
     let max_memory = requests.await.expect("every request of the neighbour succeeds");
-    let counts = attack.stop().await;
+    let (counts, read_pages) = (attack.stop().await, site.request_count());
 
     let growth = max_memory.saturating_sub(idle_memory);
     println!(

@@ -65,7 +65,7 @@ impl AuditRecords for ToolRecords {
         limit: u32,
     ) -> Result<Page<Audit>, StoreError> {
         self.store
-            .run("audits", async {
+            .run_for(brand, "audits", async {
                 let sql = format!(
                     "SELECT {COLUMNS} FROM audits WHERE brand_id = $1 AND (created_at < $2 \
                      OR (created_at = $2 AND audit_id < $3)) ORDER BY created_at DESC, audit_id DESC LIMIT $4 + 0"
@@ -95,7 +95,7 @@ impl AuditRecords for ToolRecords {
 
     async fn audit(&self, brand: &BrandId, audit_id: &str) -> Result<Option<Audit>, StoreError> {
         self.store
-            .run("audit", async {
+            .run_for(brand, "audit", async {
                 let sql = format!("SELECT {COLUMNS} FROM audits WHERE brand_id = $1 AND audit_id = $2");
                 let row: Option<AuditRow> =
                     query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
@@ -110,7 +110,7 @@ impl AuditRecords for ToolRecords {
 
     async fn open_audits(&self, brand: &BrandId) -> Result<Vec<Audit>, StoreError> {
         self.store
-            .run("open_audits", async {
+            .run_for(brand, "open_audits", async {
                 let sql = format!(
                     "SELECT {COLUMNS} FROM audits WHERE brand_id = $1 AND status IN ('queued', 'running') \
                      ORDER BY created_at LIMIT {MAX_OPEN_AUDITS}"
@@ -132,7 +132,7 @@ impl AuditRecords for ToolRecords {
         url: &str,
     ) -> Result<Option<CrawledPage>, StoreError> {
         self.store
-            .run("crawled_page", async {
+            .run_for(brand, "crawled_page", async {
                 let sql = "SELECT page FROM audit_pages WHERE brand_id = $1 AND audit_id = $2 AND url = $3";
                 let row: Option<(String,)> = query!(&self.store.engine, |db| sqlx::query_as(sql)
                     .bind(brand.as_str())
@@ -159,7 +159,7 @@ impl AuditRecords for ToolRecords {
             issue: IssueRow,
         }
         self.store
-            .run("issue_groups", async {
+            .run_for(brand, "issue_groups", async {
                 let sql = format!(
                     "SELECT position, code, severity, url, evidence, total FROM (SELECT position, code, severity, \
                      url, evidence, COUNT(*) OVER (PARTITION BY code) AS total, \
@@ -202,7 +202,7 @@ impl AuditRecords for ToolRecords {
         limit: u32,
     ) -> Result<Page<Issue>, StoreError> {
         self.store
-            .run("issues", async {
+            .run_for(brand, "issues", async {
                 let severity = severity_of(filter);
                 let code = filter.code.map_or("", |code| code.as_str());
                 let url = filter.url.as_deref().unwrap_or("");
@@ -248,7 +248,7 @@ impl AuditRecords for ToolRecords {
         shown: u32,
     ) -> Result<(u64, Vec<Issue>), StoreError> {
         self.store
-            .run("issues_not_in", async {
+            .run_for(brand, "issues_not_in", async {
                 let sql = format!(
                     "SELECT position, code, severity, url, evidence {MISSING} ORDER BY position LIMIT $4 + 0"
                 );
@@ -276,7 +276,7 @@ impl AuditRecords for ToolRecords {
             text: Option<String>,
         }
         self.store
-            .run("page_texts", async {
+            .run_for(brand, "page_texts", async {
                 // One row more shows that there are further texts.
                 let sql = "SELECT url, title, CASE WHEN length <= $3 THEN text END AS text FROM (\
                            SELECT url, title, text, position, site, \

@@ -90,7 +90,7 @@ impl Store {
         after: Option<&Cursor>,
         limit: u32,
     ) -> Result<Page<Post>, StoreError> {
-        let page = self.run("posts", async {
+        let page = self.run_for(brand, "posts", async {
             let filtered = filter.status.is_some() || filter.channel.is_some();
             // Without a filter by state or channel, the page is found by an index on posts alone.
             let sql = if filtered {
@@ -137,7 +137,7 @@ impl Store {
     }
 
     pub(crate) async fn get_post(&self, brand: &BrandId, post_id: &str) -> Result<Option<Post>, StoreError> {
-        self.run("post", async {
+        self.run_for(brand, "post", async {
             let rows: Vec<TargetRow> = query!(&self.engine, |db| sqlx::query_as(ONE_POST)
                 .bind(brand.as_str())
                 .bind(post_id)
@@ -150,7 +150,7 @@ impl Store {
 
     /// The posts in the brand's public feed, newest first.
     pub async fn feed(&self, brand: &BrandId, limit: u32) -> Result<Vec<Post>, StoreError> {
-        self.run("feed", async {
+        self.run_for(brand, "feed", async {
             let sql = concat!("SELECT p.post_id, ", columns!(), ", CAST(0 AS BIGINT) AS total \
                        FROM post_targets t JOIN posts p ON p.brand_id = t.brand_id AND p.post_id = t.post_id \
                        WHERE t.brand_id = $1 AND t.channel = $2 AND t.published_at IS NOT NULL AND t.status = 'published' \

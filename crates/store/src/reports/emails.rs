@@ -58,7 +58,7 @@ impl Store {
         after: Option<&Cursor>,
         limit: u32,
     ) -> Result<Page<Email>, StoreError> {
-        self.run("report_emails", async {
+        self.run_for(brand, "report_emails", async {
             let wanted = "brand_id = $1 AND purpose = 'report' AND (status = $2 OR $2 = '')";
             let status = status.map_or("", EmailStatus::as_str);
             let sql = format!("SELECT COUNT(*) FROM report_emails WHERE {wanted}");
@@ -99,7 +99,7 @@ impl Store {
         brand: &BrandId,
         now: Timestamp,
     ) -> Result<u32, StoreError> {
-        self.run("report_emails_today", async {
+        self.run_for(brand, "report_emails_today", async {
             let (from, to) = day_bounds(now);
             let (count,): (i64,) = query!(&self.engine, |db| {
                 sqlx::query_as(COUNT).bind(brand.as_str()).bind(from).bind(to).fetch_one(db).await
@@ -114,7 +114,7 @@ impl Store {
         brand: &BrandId,
         email_id: &str,
     ) -> Result<Option<OutgoingEmail>, StoreError> {
-        self.run("dispatch", async {
+        self.run_for(brand, "dispatch", async {
             let sql = format!("SELECT {COLUMNS} FROM report_emails WHERE brand_id = $1 AND email_id = $2");
             let row: Option<EmailRow> = query!(&self.engine, |db| {
                 sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))

@@ -63,7 +63,7 @@ impl Store {
         before: &DateRange,
     ) -> Result<Figures, StoreError> {
         let bounds = Bounds { before: before.from(), from: span.from(), to: span.to() };
-        self.run("report_figures", async {
+        self.run_for(brand, "report_figures", async {
             let usage = self.usage_figures(brand, span, before).await?;
             let searches = self.search_figures(brand, &bounds).await?;
             Ok(Figures {

@@ -61,7 +61,7 @@ const CONFIRM: &str = "UPDATE report_recipients SET status = 'confirmed', confir
 
 impl Store {
     pub(crate) async fn report_recipients(&self, brand: &BrandId) -> Result<Vec<Recipient>, StoreError> {
-        self.run("report_recipients", async {
+        self.run_for(brand, "report_recipients", async {
             let rows: Vec<RecipientRow> =
                 query!(&self.engine, |db| sqlx::query_as(ALL).bind(brand.as_str()).fetch_all(db).await)?;
             rows.into_iter().map(Recipient::try_from).collect()
@@ -92,7 +92,7 @@ impl Store {
         purpose: EmailPurpose,
         link: &LinkDigest,
     ) -> Result<Option<EmailAddress>, StoreError> {
-        self.run("holder_of_link", async {
+        self.run_for(brand, "holder_of_link", async {
             let found: Option<(String,)> = query!(&self.engine, |db| {
                 sqlx::query_as(
                     "SELECT recipient FROM report_emails WHERE brand_id = $1 AND purpose = $2 AND link_digest = $3",
@@ -142,7 +142,7 @@ impl Store {
             }
         };
         let change = self
-            .run("answer_by_link", async {
+            .run_for(brand, "answer_by_link", async {
                 transaction!(&self.engine, |tx| {
                     sqlx::query(sql)
                         .bind(brand.as_str())
@@ -167,7 +167,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<(), SetRecipientsError> {
         let change = self
-            .run_or_refuse("set_recipients", async {
+            .run_or_refuse(brand, "set_recipients", async {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
                     replace_recipients(&mut tx, brand, wanted, can_mail, now).await?;
@@ -188,7 +188,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let change = self
-            .run("add_recipient", async {
+            .run_for(brand, "add_recipient", async {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
                     list_recipient(&mut tx, brand, address).await?;
