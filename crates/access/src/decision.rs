@@ -258,18 +258,19 @@ const MAX_RELOADS: usize = 4;
 
 /// May the bearer of this credential do this now?
 ///
-/// The checks run in this order: credential, key, owner, pause, plan, rate, tool, scope, arguments. `request` is a future
-/// that reads the body. The body is read only after the key is admitted.
-pub async fn decide<S, L, R, E>(
+/// The checks run in this order: credential, key, owner, pause, plan, rate, tool, scope, arguments. `request` reads the
+/// body. It is called only after the key is admitted.
+pub async fn decide<S, L, F, R, E>(
     key_source: &S,
     rate_limiter: &L,
     credential: Credential<'_>,
     (now, ticks): (Timestamp, Ticks),
-    request: impl Future<Output = Result<R, E>>,
+    request: impl FnOnce(&Arc<KeyState>) -> F,
 ) -> Result<(Caller, R::Authorized), Rejection<E>>
 where
     S: KeySource,
     L: RateLimiter,
+    F: Future<Output = Result<R, E>>,
     R: ToolRequest,
 {
     let digest = key_digest(credential).map_err(reject_without_key)?;
@@ -295,7 +296,7 @@ where
     if !rate.admitted {
         return Err(reject_key(&key_state, rate, Denial::RateLimited));
     }
-    let request = request.await.map_err(|error| Rejection {
+    let request = request(&key_state).await.map_err(|error| Rejection {
         cause: RejectionCause::Body(error),
         key_state: Some(Arc::clone(&key_state)),
         rate: Some(rate),

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use svc_mcp_access::{
     Clock, Entropy, Ticks, Timestamp,
-    decision::{Caller, Credential, Rejection, ToolRequest, decide},
+    decision::{Caller, Credential, KeyState, Rejection, ToolRequest, decide},
     id::Sequence,
     key::SealingKeys,
 };
@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     http::{
+        body_budget::BodyBudget,
         in_flight::InFlight,
         management_limit::ManagementLimit,
         metrics::{DecisionMetrics, RequestMetrics},
@@ -37,6 +38,7 @@ pub struct App {
     pub(crate) request_metrics: RequestMetrics,
     pub(crate) decision_metrics: DecisionMetrics,
     pub(crate) in_flight: InFlight,
+    pub(crate) body_budget: BodyBudget,
     pub(crate) management_limit: ManagementLimit,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
@@ -98,6 +100,7 @@ impl App {
             request_metrics: RequestMetrics::default(),
             decision_metrics: DecisionMetrics::default(),
             in_flight: InFlight::new(parts.max_requests),
+            body_budget: BodyBudget::default(),
             management_limit: ManagementLimit::new(parts.management_limit),
             verifier: parts.verifier,
             sealing: parts.sealing.map(Arc::new),
@@ -114,11 +117,11 @@ impl App {
     }
 
     /// The access decision, with this service's store.
-    pub(crate) async fn decide<A: ToolRequest, E>(
+    pub(crate) async fn decide<F: Future<Output = Result<A, E>>, A: ToolRequest, E>(
         &self,
         start: RequestStart,
         presented: Credential<'_>,
-        ask: impl Future<Output = Result<A, E>>,
+        ask: impl FnOnce(&Arc<KeyState>) -> F,
     ) -> Result<(Caller, A::Authorized), Rejection<E>> {
         decide(&self.store, &self.store, presented, (start.at, start.ticks), ask).await
     }

@@ -131,7 +131,7 @@ impl Store {
     }
 
     pub async fn delete_plan(&self, plan: &PlanId) -> Result<(), DeletePlanError> {
-        let work = async {
+        let work = Box::pin(async {
             transaction!(&self.engine, |tx| {
                 let (brands,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM brands WHERE plan_id = $1")
                     .bind(plan.as_str())
@@ -146,7 +146,7 @@ impl Store {
                     .await?;
                 AccessChange::record(&mut Tx::from(&mut *tx), ChangeTarget::Plan(plan.clone())).await?
             })
-        };
+        });
         let change = self.run("delete_plan", async { Abort::split(work.await) }).await??;
         self.publish(change).await;
         Ok(())

@@ -32,6 +32,7 @@ use crate::{
     key_table::{DigestHasher, KeyTable},
     parse_column, parse_tools_column,
     profile_cache::ProfileCache,
+    rejected,
 };
 
 const SHARDS: usize = 64;
@@ -264,6 +265,8 @@ impl Store {
         digest: &KeyDigest,
         stamps: Stamps,
     ) -> Result<Option<Arc<KeyState>>, StoreError> {
+        let queue = self.fair_queues.of_keys.get(digest);
+        let _turn = queue.acquire().await.map_err(rejected)?;
         self.run("standing", async {
             let sql = format!("{KEY_STATE_QUERY} WHERE k.digest = $1");
             let row: Option<KeyStateRow> =

@@ -10,7 +10,6 @@ mod activity;
 mod admission_queue;
 mod analyses;
 mod audits;
-mod brand_queues;
 mod brands;
 mod cancelled_work;
 mod channels;
@@ -18,6 +17,7 @@ mod columns;
 mod database_lock;
 mod engine;
 mod error;
+mod fair_queues;
 mod id_interner;
 mod idempotency_records;
 mod job_records;
@@ -52,7 +52,6 @@ use std::{
 
 pub use activity::{ActivityFilter, DailyUsage, Event, EventKind, EventOutcome, NewEvent, Peak};
 use admission_queue::{AdmissionQueue, QueueFull};
-use brand_queues::BrandQueues;
 pub use brands::{DeletePlanError, MemberOf};
 pub use cancelled_work::{StoppedWork, WorkCounts};
 pub use channels::{PutChannelError, SealedChannel};
@@ -62,6 +61,7 @@ pub(crate) use columns::{
 pub use database_lock::{DatabaseLock, LockError};
 use engine::Engine;
 use error::{Abort, is_internal};
+use fair_queues::FairQueues;
 pub use key_pause::MemberRemoval;
 pub use key_table::KeyTable;
 pub use keys::{CreateKeyError, KeyFilter, QueuedWork};
@@ -88,7 +88,7 @@ pub struct Store {
     engine: Engine,
     version_poller: Arc<VersionPoller>,
     admission: Arc<AdmissionQueue>,
-    brand_queues: Arc<BrandQueues>,
+    fair_queues: Arc<FairQueues>,
     key_cache: Arc<key_cache::KeyCache>,
     key_bloom: Arc<key_bloom::KeyBloom>,
     redis: Option<RedisState>,
@@ -117,7 +117,7 @@ impl Store {
         Ok(Self {
             version_poller: Arc::new(engine.version_poller()),
             admission: Arc::new(AdmissionQueue::new(engine.max_concurrency())),
-            brand_queues: Arc::new(BrandQueues::new(engine.max_concurrency())),
+            fair_queues: Arc::new(FairQueues::new(engine.max_concurrency())),
             engine,
             key_cache: Arc::default(),
             key_bloom: Arc::default(),
@@ -148,9 +148,10 @@ impl Store {
         name: &'static str,
         work: impl Future<Output = Result<T, sqlx::Error>>,
     ) -> Result<T, StoreError> {
-        let queue = self.brand_queues.queue(brand);
+        let queue = self.fair_queues.of_brands.get(brand);
         let _share = queue.acquire().await.map_err(rejected)?;
-        self.run(name, work).await
+        // Boxed, because each wrapper would otherwise add the size of a whole transaction to the future.
+        self.run(name, Box::pin(work)).await
     }
 
     /// [`Self::run_for`] for work that may also be refused, such as by a limit.
@@ -160,7 +161,6 @@ impl Store {
         name: &'static str,
         work: impl Future<Output = Result<T, Abort<E>>>,
     ) -> Result<T, E> {
-        // Boxed, because each wrapper would otherwise add the size of a whole transaction to the future.
         let work = Box::pin(work);
         self.run_for(brand, name, async { Abort::split(work.await) }).await?
     }

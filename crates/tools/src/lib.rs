@@ -19,6 +19,7 @@ pub mod page;
 pub mod posts;
 pub mod private_files;
 pub mod records;
+pub mod ref_counted_map;
 pub mod registry;
 pub mod report;
 mod result;

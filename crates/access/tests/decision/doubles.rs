@@ -216,7 +216,7 @@ pub(crate) fn send(
         body_reads.fetch_add(1, Ordering::SeqCst);
         body.map(|(tool, good)| CallTool { catalog: &TestCatalog, tool, arguments: Value::Bool(good) })
     };
-    let result = poll_once(decide(keys, limiter, credential, (NOW, TICKS), request));
+    let result = poll_once(decide(keys, limiter, credential, (NOW, TICKS), |_| request));
     Decided { result, body_reads: body_reads.into_inner() }
 }
 

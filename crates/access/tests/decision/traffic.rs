@@ -12,7 +12,7 @@ use crate::doubles::{NOW, TICKS, TestKeys, TestLimiter, call, good, poll_once, t
 
 fn list(keys: &TestKeys, limiter: &TestLimiter, key: &KeyToken) -> bool {
     let request = async { Ok::<_, ()>(ListTools) };
-    poll_once(decide(keys, limiter, Credential::Bearer(key.expose().as_bytes()), (NOW, TICKS), request))
+    poll_once(decide(keys, limiter, Credential::Bearer(key.expose().as_bytes()), (NOW, TICKS), |_| request))
         .is_ok()
 }
 

@@ -1,6 +1,7 @@
 //! The HTTP interface. Only this module knows status codes.
 
 mod activity;
+pub(crate) mod body_budget;
 mod brands;
 mod channels;
 pub(crate) mod digest;

@@ -46,7 +46,7 @@ impl Instance {
         let (now, ticks) = (self.clock.now(), self.clock.ticks());
         let ask = async { Ok::<_, ()>(ListTools) };
         let presented = Credential::Bearer(secret.as_bytes());
-        match decide(&self.store, &self.store, presented, (now, ticks), ask).await {
+        match decide(&self.store, &self.store, presented, (now, ticks), |_| ask).await {
             Ok(_) => "ok",
             Err(refusal) => match refusal.cause {
                 RejectionCause::Denied(denial) => Denial::reason(&denial),
@@ -60,7 +60,7 @@ impl Instance {
         let ask = async { Ok::<_, ()>(ListTools) };
         let presented = Credential::Bearer(secret.as_bytes());
         let at = (self.clock.now(), self.clock.ticks());
-        let Ok((caller, ())) = decide(&self.store, &self.store, presented, at, ask).await else {
+        let Ok((caller, ())) = decide(&self.store, &self.store, presented, at, |_| ask).await else {
             panic!("the key is good")
         };
         let records = ToolRecords { store: self.store.clone(), entropy: world.entropy.clone() };

@@ -49,7 +49,7 @@ impl FromRequest<Arc<App>> for ListRequest {
 impl ListRequest {
     pub(crate) async fn authorize(parts: Parts, app: &App, start: RequestStart) -> Result<Self, Problem> {
         let operation = async { if expects_mcp(&parts.headers) { Err(not_mcp()) } else { Ok(ListTools) } };
-        match app.decide(start, credential::presented(&parts), operation).await {
+        match app.decide(start, credential::presented(&parts), |_| operation).await {
             Ok((caller, ())) => Ok(Self { caller, headers: parts.headers, start }),
             Err(refusal) => Err(refuse(app, &parts.headers, refusal, (EventKind::List, None), start)),
         }
@@ -81,12 +81,20 @@ impl CallRequest {
     ) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
         let (mut tool, mut idempotency_key) = (None, None);
-        let operation = async {
-            let body = body::read_json(&parts.headers, body, body::MAX_CALL_BODY, app.body_timeout).await?;
-            idempotency_key = read_idempotency_key(&parts.headers)?;
-            let call = read_call(body, &app.registry)?;
-            tool = app.registry.find(&call.tool).map(|entry| entry.description().name);
-            Ok(call)
+        let (headers, found_tool, found_key) = (&parts.headers, &mut tool, &mut idempotency_key);
+        let operation = |key_state: &Arc<KeyState>| {
+            let key_state = Arc::clone(key_state);
+            async move {
+                let (max_bytes, timeout) = (body::MAX_CALL_BODY, app.body_timeout);
+                let read = body::read_json(headers, body, max_bytes, timeout);
+                let read = app.body_budget.read(&key_state.brand_id, headers, max_bytes, timeout, read);
+                // Slow bodies must not use up the requests that the service handles at the same time.
+                let body = app.in_flight.release_while(read).await?;
+                *found_key = read_idempotency_key(headers)?;
+                let call = read_call(body, &app.registry)?;
+                *found_tool = app.registry.find(&call.tool).map(|entry| entry.description().name);
+                Ok(call)
+            }
         };
         match app.decide(start, credential::presented(&parts), operation).await {
             Ok((caller, prepared)) => Ok(Self { caller, prepared, idempotency_key, start }),

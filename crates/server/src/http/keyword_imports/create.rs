@@ -2,13 +2,13 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    extract::{FromRequest, Request, State},
+    extract::{Request, State},
     response::IntoResponse,
 };
 use http::{HeaderValue, StatusCode, header};
 use schemars::JsonSchema;
 use serde::Serialize;
-use svc_mcp_access::{Fault, id, sha256};
+use svc_mcp_access::{BrandId, Fault, id, sha256};
 use svc_mcp_store::ImportKeywordsError;
 use svc_mcp_tools::keywords::{
     KeywordImport, MAX_IMPORTS, NewKeywordImport,
@@ -43,25 +43,20 @@ struct RowProblem {
     message: String,
 }
 
-/// A body that is a file. Extract it after the privilege: without that, the body is not read.
-struct CsvFile(bytes::Bytes);
-
-impl FromRequest<Arc<App>> for CsvFile {
-    type Rejection = Problem;
-
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
-        let (parts, body) = request.into_parts();
-        let kind =
-            parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        if !matches!(kind.as_str(), "text/csv" | "text/tab-separated-values" | "application/octet-stream") {
-            return Err(Problem::new(
-                Code::UnsupportedMedia,
-                "Send the exported file itself as the body, with the header `Content-Type: text/csv`.",
-            ));
-        }
-        read_bounded(body, MAX_FILE_BYTES, app.body_timeout).await.map(Self)
+/// The body, which is a file.
+async fn read_file(app: &App, brand: &BrandId, request: Request) -> Result<bytes::Bytes, Problem> {
+    let (parts, body) = request.into_parts();
+    let headers = &parts.headers;
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if !matches!(kind.as_str(), "text/csv" | "text/tab-separated-values" | "application/octet-stream") {
+        return Err(Problem::new(
+            Code::UnsupportedMedia,
+            "Send the exported file itself as the body, with the header `Content-Type: text/csv`.",
+        ));
     }
+    let read = read_bounded(body, MAX_FILE_BYTES, app.body_timeout);
+    app.body_budget.read(brand, headers, MAX_FILE_BYTES, app.body_timeout, read).await
 }
 
 pub(crate) fn operation() -> Operation {
@@ -81,8 +76,9 @@ pub(crate) fn operation() -> Operation {
 async fn import_keywords(
     State(app): State<Arc<App>>,
     administrator: Administrator,
-    CsvFile(file): CsvFile,
+    request: Request,
 ) -> Result<impl IntoResponse, Problem> {
+    let file = read_file(&app, &administrator.brand_id, request).await?;
     // Parsing a long list takes milliseconds, which would delay other requests.
     let parse = move || (import::parse(&file), sha256(&file));
     let parsing = app.context.cpu.run(&administrator.brand_id, parse);

@@ -7,8 +7,8 @@ use crate::support::{RawClient, Sandbox, TestService, eventually};
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_over_the_concurrency_limit_are_answered_503() {
     let test = TestService::start(Sandbox::sqlite(), &["--max-requests", "2"]).await;
-    let body = json!({"name": "get_brand", "arguments": {}}).to_string();
-    let head = test.call_head(&format!("Content-Length: {}", body.len()));
+    let body = json!({"label": "a key"}).to_string();
+    let head = test.create_head(&format!("Content-Length: {}", body.len()));
     let mut slow = Vec::new();
     for _ in 0..2 {
         let mut one = RawClient::connect(test.service.address).await;
@@ -31,8 +31,28 @@ async fn requests_over_the_concurrency_limit_are_answered_503() {
     }
     for mut one in slow {
         one.send(&body).await;
-        assert_eq!(one.response().await.status, 200, "an accepted request is answered");
+        assert_eq!(one.response().await.status, 201, "an accepted request is answered");
     }
     let agent = test.agent();
     eventually("a free slot", async || (agent.list_tools().await.status == 200).then_some(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_with_slow_bodies_do_not_use_up_the_limit() {
+    let test = TestService::start(Sandbox::sqlite(), &["--max-requests", "2"]).await;
+    let body = json!({"name": "get_brand", "arguments": {}}).to_string();
+    let head = test.call_head(&format!("Content-Length: {}\r\nExpect: 100-continue", body.len()));
+    let mut slow = Vec::new();
+    for _ in 0..5 {
+        let mut one = RawClient::connect(test.service.address).await;
+        one.send(&head).await;
+        // It is sent when the service begins to read the body.
+        assert_eq!(one.response().await.status, 100);
+        slow.push(one);
+    }
+    test.agent().list_tools().await.expect_status(200);
+    for mut one in slow {
+        one.send(&body).await;
+        assert_eq!(one.response().await.status, 200);
+    }
 }
