@@ -83,7 +83,7 @@ pub(crate) async fn run() {
             let target: Target = serde_json::from_str(&line).expect("a target");
             site.resume();
             attacks += 1;
-            attack = Some(Attack::start(&target, &format!("attack{attacks}")));
+            attack = Some(Attack::start(&target, &format!("attack{attacks}"), attacks % 2 == 0));
         }
     }
 }

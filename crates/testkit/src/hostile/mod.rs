@@ -6,6 +6,7 @@ mod neighbour;
 mod requests;
 mod rows;
 mod site;
+mod slow_body;
 
 pub use attack::{Attack, AttackKind, ResponseCounts, Target};
 pub use installation::{Engine, Installation, InstallationOptions};

@@ -12,7 +12,7 @@ use super::{
 use crate::{Api, with_json_body};
 
 /// Just below the limit of a body.
-const BODY_BYTES: usize = 1_000_000;
+pub(super) const BODY_BYTES: usize = 1_000_000;
 /// The most that the service accepts.
 const WAIT_SECONDS: u32 = 25;
 pub(super) const CHANNELS: usize = 10;
@@ -47,7 +47,7 @@ pub(super) fn request(
 ) -> RequestBuilder {
     match kind {
         AttackKind::Refused => refused(api, number),
-        AttackKind::LargeBody => large_body(api, number),
+        AttackKind::LargeBody | AttackKind::SlowBody => large_body(api, number),
         AttackKind::Audit => {
             let page = PAGE_KINDS[number % PAGE_KINDS.len()];
             let start_url = format!("{}/{page}/{id}", target.site);
