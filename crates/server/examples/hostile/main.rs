@@ -38,7 +38,7 @@ async fn main() -> ExitCode {
 }
 
 fn parse(arguments: &[String]) -> Option<(Options, Vec<Engine>)> {
-    let mut options = Options { binary: None, attack_time: Duration::from_secs(60) };
+    let mut options = Options { binary: None, attack_time: Duration::from_mins(1) };
     let mut engines = vec![Engine::Sqlite, Engine::Postgres];
     for pair in arguments.chunks(2) {
         let [name, value] = pair else { return None };

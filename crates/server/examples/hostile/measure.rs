@@ -28,7 +28,7 @@ const WARM_UP_TIME: Duration = Duration::from_secs(3);
 const SETTLE_TIME: Duration = Duration::from_secs(2);
 const MEMORY_INTERVAL: Duration = Duration::from_millis(100);
 /// An audit that has not begun by then, or a post that is not published, counts as lost.
-const STEP_TIMEOUT: Duration = Duration::from_secs(60);
+const STEP_TIMEOUT: Duration = Duration::from_mins(1);
 
 #[derive(Debug)]
 pub(crate) struct Options {

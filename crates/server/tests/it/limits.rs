@@ -29,6 +29,8 @@ fn valid_bodies(id: &str) -> Vec<Value> {
             json!({"kind": "mastodon", "settings": {"server": "https://m.example", "access_token": "token"}}),
             json!({"kind": "bluesky", "settings": {"identifier": "acme.example", "app_password": "pw"}}),
         ],
+        "patch_post" => vec![json!({"title": "A title"})],
+        "publish_post" | "cancel_post" | "withdraw_post" | "retry_post" => vec![json!({})],
         "call_tool" => vec![json!({"name": "get_brand"})],
         other => panic!("add a valid body of {other}"),
     }
@@ -135,7 +137,8 @@ fn values(schema: &Value) -> Vec<(Value, bool)> {
     }
     if types.contains(&"array") {
         let items = self::values(&schema["items"]);
-        let good = items.iter().find(|(_, allowed)| *allowed).map(|(item, _)| item.clone()).unwrap();
+        // Objects, and texts that depend on what is stored, have no sample.
+        let Some((good, _)) = items.iter().find(|(_, allowed)| *allowed).cloned() else { return values };
         let list = |length: u64| Value::from(vec![good.clone(); usize::try_from(length).unwrap()]);
         values.extend(items.into_iter().map(|(item, allowed)| (json!([item]), allowed)));
         values.extend(
@@ -250,6 +253,8 @@ async fn bodies_are_accepted_up_to_the_documented_limits_and_not_beyond() {
 /// Whether it depends on what is stored, and not only on the schema, if a value is accepted.
 fn is_stored(id: &str, case: &Case) -> bool {
     case.allowed && matches!((id, case.field.as_str()), ("put_brand", "plan_id"))
+        // An empty text removes them, so the schema states no format.
+        || case.allowed && id == "patch_post" && matches!(case.field.as_str(), "link" | "scheduled_at")
         // Null stands for a stored secret, and there is none.
         || matches!(case.field.as_str(), "settings.access_token" | "settings.app_password") && case.value.is_null()
 }

@@ -45,10 +45,10 @@ pub(crate) struct PostBody<T> {
 }
 
 impl<T: EditArguments> PostBody<T> {
-    /// `None`: the body does not fit, although its schema and its check allow it.
-    pub(crate) fn arguments(mut self, post_id: &str) -> Option<T> {
+    /// Fails for what the schema cannot express, such as a number that is too large.
+    pub(crate) fn arguments(mut self, post_id: &str) -> Result<T, Fault> {
         self.fields.insert(POST_ID.to_owned(), post_id.into());
-        serde_json::from_value(self.fields.into()).ok()
+        serde_json::from_value(self.fields.into()).map_err(|error| Fault::new("body", error))
     }
 }
 

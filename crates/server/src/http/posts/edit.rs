@@ -35,7 +35,7 @@ pub(super) struct PersonEdit<'a> {
 impl PersonEdit<'_> {
     /// The arguments in the body, with the id in the path.
     pub(super) fn arguments<T: EditArguments>(&self, body: PostBody<T>) -> Result<T, Problem> {
-        body.arguments(self.post_id).ok_or_else(Problem::internal)
+        body.arguments(self.post_id).map_err(Problem::invalid_request)
     }
 
     /// Plans the change and commits it with its activity record.

@@ -228,8 +228,8 @@ mod tests {
 
     #[test]
     fn only_the_first_sitemaps_are_kept() {
-        let lines = (0..40_000).map(|n| format!("sitemap: /{n}\n")).collect::<String>();
-        let robots = Robots::parse(lines.as_bytes());
+        let lines: Vec<String> = (0..40_000).map(|n| format!("sitemap: /{n}")).collect();
+        let robots = Robots::parse(lines.join("\n").as_bytes());
         assert_eq!(robots.sitemaps().len(), MAX_SITEMAPS);
         assert_eq!(robots.sitemaps()[0], "/0");
     }
