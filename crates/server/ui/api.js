@@ -31,7 +31,7 @@ export function onSignedOut(listener) {
 }
 
 /**
- * @param {"GET" | "POST" | "DELETE"} method
+ * @param {"GET" | "POST" | "PATCH" | "DELETE"} method
  * @param {string} path
  * @param {object} [body]
  * @param {string} [sentWith]
