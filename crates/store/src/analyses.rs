@@ -30,7 +30,9 @@ struct AnalysisRow {
 struct SummaryRow {
     analysis_id: String,
     kind: String,
+    /// Empty: nothing to show. `None` in rows of older versions, which come with their request.
     about: Option<String>,
+    request: Option<String>,
     status: String,
     failure: Option<String>,
     created_at: i64,
@@ -48,8 +50,8 @@ impl AnalysisRecords for ToolRecords {
     ) -> Result<Page<AnalysisSummary>, StoreError> {
         self.store
             .run_for(brand, "analyses", async {
-                let sql = "SELECT analysis_id, kind, about, status, failure, created_at, finished_at FROM analyses \
-                           WHERE brand_id = $1 AND ($2 = '' OR kind = $2) \
+                let sql = "SELECT analysis_id, kind, about, CASE WHEN about IS NULL THEN request END AS request, status, \
+                           failure, created_at, finished_at FROM analyses WHERE brand_id = $1 AND ($2 = '' OR kind = $2) \
                            AND (created_at < $3 OR (created_at = $3 AND analysis_id < $4)) \
                            ORDER BY created_at DESC, analysis_id DESC LIMIT $5 + 0";
                 let (at, id) = start_after(after);
@@ -165,17 +167,21 @@ async fn add(tx: &mut Tx<'_>, brand: &BrandId, analysis: &Analysis) -> Result<()
     .bind(analysis.created_at.millis())
     .bind(analysis.created_by_key.as_str())
     .bind(analysis.finished_at.map(Timestamp::millis))
-    .bind(analysis.request.about())
+    .bind(analysis.request.about().unwrap_or_default())
     .execute(db)
     .await
     .map(|_| ()))
 }
 
 fn decode_summary(row: SummaryRow) -> Result<AnalysisSummary, sqlx::Error> {
+    let about = match &row.request {
+        Some(request) => parse_json_column::<AnalysisRequest>(request, "request")?.about(),
+        None => row.about.filter(|about| !about.is_empty()),
+    };
     Ok(AnalysisSummary {
         analysis_id: row.analysis_id,
         kind: parse_column(&row.kind, "kind")?,
-        about: row.about,
+        about,
         status: parse_column(&row.status, "status")?,
         failure: row.failure,
         created_at: Timestamp::from_millis(row.created_at),

@@ -14,6 +14,7 @@ use crate::{
 
 on_both_engines! {
     open_analysis_is_found_by_its_arguments,
+    list_shows_what_an_analysis_is_about,
 }
 
 fn request(text: &str) -> AnalysisRequest {
@@ -26,22 +27,26 @@ fn request(text: &str) -> AnalysisRequest {
     }
 }
 
-async fn commit(world: &World, change: AnalysisChange) {
-    world.records().commit(&acme(), &[Change::Analyses(change)], None, NOW).await.expect("it commits");
-}
-
-async fn open_analysis_is_found_by_its_arguments(world: &World) {
-    let records = world.records();
-    let analysis = Analysis {
-        analysis_id: "analysis_1".into(),
-        request: request("Green tea, \0 and é."),
+fn analysis(analysis_id: &str, request: AnalysisRequest) -> Analysis {
+    Analysis {
+        analysis_id: analysis_id.into(),
+        request,
         status: WorkStatus::Queued,
         result: None,
         failure: None,
         created_at: NOW,
         created_by_key: id("key_1"),
         finished_at: None,
-    };
+    }
+}
+
+async fn commit(world: &World, change: AnalysisChange) {
+    world.records().commit(&acme(), &[Change::Analyses(change)], None, NOW).await.expect("it commits");
+}
+
+async fn open_analysis_is_found_by_its_arguments(world: &World) {
+    let records = world.records();
+    let analysis = analysis("analysis_1", request("Green tea, \0 and é."));
     commit(world, AnalysisChange::Add(analysis.clone())).await;
     let same = &analysis.request;
     assert_eq!(records.open_analysis(&acme(), same).await, Ok(Some(analysis.clone())));
@@ -59,4 +64,23 @@ async fn open_analysis_is_found_by_its_arguments(world: &World) {
     assert_eq!(running.map(|analysis| analysis.status), Some(WorkStatus::Running));
     commit(world, AnalysisChange::Finish { analysis_id, result: json!({}) }).await;
     assert_eq!(records.open_analysis(&acme(), same).await, Ok(None));
+}
+
+async fn list_shows_what_an_analysis_is_about(world: &World) {
+    let site = AnalysisRequest { kind: AnalysisKind::Duplicates, text: None, ..request("") };
+    let page = AnalysisRequest { url: Some("https://acme.example/tea".into()), text: None, ..request("") };
+    for (analysis_id, request) in
+        [("analysis_1", site), ("analysis_2", page), ("analysis_3", request("Tea \0 time"))]
+    {
+        commit(world, AnalysisChange::Add(analysis(analysis_id, request))).await;
+    }
+    let expected = [Some("Tea time"), Some("https://acme.example/tea"), None];
+    let about = async || {
+        let page = world.records().analyses(&acme(), None, None, 9).await.expect("the store answers");
+        page.items.into_iter().map(|analysis| analysis.about).collect::<Vec<_>>()
+    };
+    assert_eq!(about().await, expected.map(|about| about.map(str::to_owned)));
+    // Rows of an older version have no such column.
+    world.raw.execute("UPDATE analyses SET about = NULL").await;
+    assert_eq!(about().await, expected.map(|about| about.map(str::to_owned)));
 }

@@ -294,7 +294,7 @@ async fn held_job_is_due_again_when_its_key_is_resumed(world: &World) {
 async fn worker_cancels_a_job_with_its_reason(world: &World) {
     let key = world.key("acme").await;
     queue(world, &key, &work("1")).await;
-    for _ in JobKind::ALL {
+    for _ in TOOLS {
         let job = take(world, &JobKind::ALL, NOW).await.expect("it is due");
         let ending = JobOutcome::Cancelled { denial: Denial::KeyPaused };
         assert_eq!(world.records().finish_job(&job, &ending, &[], after(2)).await, Ok(true));
