@@ -15,7 +15,8 @@ pub struct RefCountedMap<K, T> {
 pub struct RefCounted<'a, K: Eq + Hash, T> {
     map: &'a RefCountedMap<K, T>,
     key: &'a K,
-    value: Arc<T>,
+    /// `None` only while it is dropped.
+    value: Option<Arc<T>>,
 }
 
 impl<K: Eq + Hash + Clone, T> RefCountedMap<K, T> {
@@ -29,7 +30,7 @@ impl<K: Eq + Hash + Clone, T> RefCountedMap<K, T> {
             Some(value) => Arc::clone(value),
             None => Arc::clone(values.entry(key.clone()).or_insert(Arc::new((self.create)()))),
         };
-        RefCounted { map: self, key, value }
+        RefCounted { map: self, key, value: Some(value) }
     }
 }
 
@@ -37,15 +38,16 @@ impl<K: Eq + Hash, T> Deref for RefCounted<'_, K, T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        &self.value
+        self.value.as_ref().expect("it is not dropped")
     }
 }
 
 impl<K: Eq + Hash, T> Drop for RefCounted<'_, K, T> {
     fn drop(&mut self) {
         let mut values = self.map.values.lock();
-        // The map and this user: nobody else has the value, and nobody can get it while the map is locked.
-        if Arc::strong_count(&self.value) == 2 {
+        // Released under the lock: of two users that end at the same time, the second removes the value.
+        self.value = None;
+        if values.get(self.key).is_some_and(|value| Arc::strong_count(value) == 1) {
             values.remove(self.key);
         }
     }
