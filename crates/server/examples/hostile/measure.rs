@@ -113,6 +113,8 @@ pub(crate) async fn measure(engine: Engine, options: &Options) -> Measured {
         measured.max_memory_kib = measured.max_memory_kib.max(max_memory);
         sleep(SETTLE_TIME).await;
     }
+    let rejected = u64::try_from(neighbour.rejected()).unwrap_or(u64::MAX);
+    *measured.attacked.statuses.entry(503).or_default() += rejected;
     measured.rows = installation.hostile_rows().await;
     let difference = i128::from(installation.database_bytes().await) - i128::from(database_bytes);
     measured.database_growth = i64::try_from(difference).unwrap_or(i64::MAX);

@@ -7,23 +7,26 @@ use std::{
 
 use serde_json::{Value, json};
 use svc_mcp_access::Timestamp;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use crate::{Api, ApiResponse, Site, eventually};
 
 /// Long enough for the call that schedules the post.
 const SCHEDULE_DELAY: Duration = Duration::from_secs(3);
+const MAX_TRIES: usize = 20;
+const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
 #[derive(Debug)]
 pub struct Neighbour {
     agents: Vec<Api>,
     site: Site,
     calls: AtomicUsize,
+    rejected: AtomicUsize,
 }
 
 impl Neighbour {
     pub(super) fn new(agents: Vec<Api>, site: Site) -> Self {
-        Self { agents, site, calls: AtomicUsize::new(0) }
+        Self { agents, site, calls: AtomicUsize::new(0), rejected: AtomicUsize::new(0) }
     }
 
     pub fn key_count(&self) -> usize {
@@ -33,6 +36,18 @@ impl Neighbour {
     /// The next key, so that all of them stay below their limit.
     pub fn agent(&self) -> &Api {
         &self.agents[self.calls.fetch_add(1, Ordering::SeqCst) % self.agents.len()]
+    }
+
+    /// How many requests were counted with [`Self::count_rejected`].
+    pub fn rejected(&self) -> usize {
+        self.rejected.load(Ordering::SeqCst)
+    }
+
+    /// Whether the service had no time for the request. Such requests are counted.
+    pub fn count_rejected(&self, response: &ApiResponse) -> bool {
+        let is_rejected = response.is_unavailable();
+        self.rejected.fetch_add(usize::from(is_rejected), Ordering::SeqCst);
+        is_rejected
     }
 
     /// Creates a draft, and returns its id and when it was created.
@@ -87,8 +102,16 @@ impl Neighbour {
         eventually(&what, async || (self.site.request_count(path) > before).then_some(())).await;
     }
 
+    /// Calls a tool, again if the call was rejected.
     async fn call(&self, tool: &str, arguments: &Value) -> Result<Value, String> {
-        let response: ApiResponse = self.agent().call(tool, arguments).await;
+        let mut response = self.agent().call(tool, arguments).await;
+        for _ in 1..MAX_TRIES {
+            if !self.count_rejected(&response) {
+                break;
+            }
+            sleep(RETRY_INTERVAL).await;
+            response = self.agent().call(tool, arguments).await;
+        }
         if response.status != 200 {
             return Err(format!("{tool}: {} {}", response.status, response.text));
         }
