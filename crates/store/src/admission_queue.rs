@@ -15,16 +15,22 @@ use tokio::{
     time::{Instant, timeout},
 };
 
-/// The longest wait, and the longest expected wait with which a request may join a queue of `MIN_QUEUE` or more.
+/// The longest wait for the database, and the longest expected wait with which a request may join a queue of `MIN_QUEUE` or more.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 const MIN_QUEUE: u32 = 64;
 const MAX_QUEUE: u32 = 1024;
+/// For a queue of one brand or key: its requests wait only for each other, so they may wait longer. Their number is small,
+/// because each also counts as a request in flight.
+const MAX_PATIENT_WAIT: Duration = Duration::from_secs(5);
+const MAX_PATIENT_QUEUE: u32 = 256;
 /// A measured pace is used for this long after the queue was last in use.
 const PACE_VALID_FOR: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]
 pub(crate) struct AdmissionQueue {
     permits: Semaphore,
+    max_wait: Duration,
+    max_queue: u32,
     state: Mutex<State>,
 }
 
@@ -49,7 +55,13 @@ impl AdmissionQueue {
             pace: Duration::ZERO,
             last_moved: Instant::now(),
         };
-        Self { permits: Semaphore::new(permits), state: Mutex::new(state) }
+        let permits = Semaphore::new(permits);
+        Self { permits, max_wait: MAX_WAIT, max_queue: MAX_QUEUE, state: Mutex::new(state) }
+    }
+
+    /// A queue of one brand or key.
+    pub(crate) fn patient(permits: usize) -> Self {
+        Self { max_wait: MAX_PATIENT_WAIT, max_queue: MAX_PATIENT_QUEUE, ..Self::new(permits) }
     }
 
     /// For a request: it may be rejected.
@@ -57,9 +69,9 @@ impl AdmissionQueue {
         if let Ok(permit) = self.permits.try_acquire() {
             return Ok(permit);
         }
-        self.state.lock().join()?;
+        self.state.lock().join(self.max_wait, self.max_queue)?;
         let _waiting = Waiting(self);
-        let permit = timeout(MAX_WAIT, self.permits.acquire()).await;
+        let permit = timeout(self.max_wait, self.permits.acquire()).await;
         let permit = permit.map_err(|_| QueueFull)?.expect("the semaphore is never closed");
         self.state.lock().record_move();
         Ok(permit)
@@ -72,7 +84,7 @@ impl AdmissionQueue {
 }
 
 impl State {
-    fn join(&mut self) -> Result<(), QueueFull> {
+    fn join(&mut self, max_wait: Duration, max_queue: u32) -> Result<(), QueueFull> {
         let now = Instant::now();
         if self.waiting == 0 {
             if now - self.last_moved > PACE_VALID_FOR {
@@ -82,8 +94,8 @@ impl State {
         }
         // Every query has run at least since the last move, and all of them may end together.
         let pace = self.pace.max((now - self.last_moved) / self.permits);
-        let is_too_slow = self.waiting >= MIN_QUEUE && pace * self.waiting > MAX_WAIT;
-        if self.waiting >= MAX_QUEUE || is_too_slow {
+        let is_too_slow = self.waiting >= MIN_QUEUE && pace * self.waiting > max_wait;
+        if self.waiting >= max_queue || is_too_slow {
             return Err(QueueFull);
         }
         self.waiting += 1;

@@ -23,8 +23,8 @@ impl FairQueues {
     pub(crate) fn new(max_of_all: usize) -> Self {
         let max_per_brand = (max_of_all / 2).max(1);
         Self {
-            of_brands: RefCountedMap::new(move || AdmissionQueue::new(max_per_brand)),
-            of_keys: RefCountedMap::new(|| AdmissionQueue::new(1)),
+            of_brands: RefCountedMap::new(move || AdmissionQueue::patient(max_per_brand)),
+            of_keys: RefCountedMap::new(|| AdmissionQueue::patient(1)),
         }
     }
 }
