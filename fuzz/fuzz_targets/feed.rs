@@ -32,6 +32,8 @@ fuzz_target!(|data: &str| {
         next_attempt_at: None,
         published_at: Some(now),
         unknown_since: None,
+        remote_uri: None,
+        withdraw_requested_at: None,
     };
     let post = Post {
         post_id: "post_a".to_owned(),
@@ -42,6 +44,7 @@ fuzz_target!(|data: &str| {
         created_at: now,
         created_by_key: "key_a".parse().expect("an id"),
         scheduled_at: None,
+        version: 1,
         targets: vec![target.clone()],
     };
     let feed = write_feed("https://svc.example", &BRAND, &[(post, target)]);
@@ -66,29 +69,27 @@ fn read_back(xml: &str) -> ReadFeed {
     loop {
         match reader.read_event().expect("well-formed") {
             Event::Start(start) => {
-                open.push(start.name().as_ref().to_vec());
+                open.push(start.name().as_ref().to_owned());
                 text.clear();
             }
             Event::Empty(empty) => {
                 let value = |name| {
                     let attribute = empty.try_get_attribute(name).expect("well-formed").expect("there");
-                    quick_xml::escape::unescape(std::str::from_utf8(&attribute.value).expect("UTF-8"))
-                        .expect("known escapes")
-                        .into_owned()
+                    quick_xml::escape::unescape(&attribute.value).expect("known escapes").into_owned()
                 };
                 if value("rel") == "related" {
                     feed.related = value("href");
                 }
             }
-            Event::Text(part) => text.push_str(&part.decode().expect("UTF-8")),
+            Event::Text(part) => text.push_str(&part),
             Event::GeneralRef(name) => {
-                let name = format!("&{};", name.decode().expect("UTF-8"));
+                let name = format!("&{};", &*name);
                 text.push_str(&quick_xml::escape::unescape(&name).expect("known escapes"));
             }
-            Event::End(_) => match open.pop().expect("opened").as_slice() {
-                b"entry" => feed.entries += 1,
-                b"title" => feed.titles.push(std::mem::take(&mut text)),
-                b"content" => feed.content = std::mem::take(&mut text),
+            Event::End(_) => match open.pop().expect("opened").as_str() {
+                "entry" => feed.entries += 1,
+                "title" => feed.titles.push(std::mem::take(&mut text)),
+                "content" => feed.content = std::mem::take(&mut text),
                 _ => {}
             },
             Event::Eof => return feed,
