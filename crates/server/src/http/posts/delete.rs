@@ -1,20 +1,13 @@
-use std::sync::Arc;
-
-use axum::extract::State;
 use http::StatusCode;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use svc_mcp_access::BrandId;
 use svc_mcp_tools::posts::PostVersion;
 
 use super::{POST, edit::PersonEdit};
-use crate::{
-    app::App,
-    http::{
-        extract::{Input, Manager, PathIds, ValidatedQuery},
-        operation::{Operation, Tag},
-        problem::Problem,
-    },
+use crate::http::{
+    extract::{Input, ValidatedQuery},
+    operation::{Operation, Tag},
+    problem::Problem,
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -39,13 +32,10 @@ pub(crate) fn operation() -> Operation {
 }
 
 async fn delete_post(
-    State(app): State<Arc<App>>,
-    manager: Manager,
-    PathIds((_, post_id)): PathIds<(BrandId, String)>,
+    edit: PersonEdit,
     ValidatedQuery(query): ValidatedQuery<DeletePost>,
 ) -> Result<StatusCode, Problem> {
-    let edit = PersonEdit { app: &app, manager: &manager, post_id: &post_id, action: "delete_post" };
-    let arguments = PostVersion { post_id: post_id.clone(), expected_version: query.expected_version };
-    edit.commit(|editor, post| editor.delete(post, &arguments)).await?;
+    let arguments = PostVersion { post_id: edit.post_id.clone(), expected_version: query.expected_version };
+    edit.commit("delete_post", |editor, post| editor.delete(post, &arguments)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

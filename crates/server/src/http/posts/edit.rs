@@ -1,6 +1,10 @@
 //! What all changes by people have in common.
 
-use svc_mcp_access::{QuotaReached, Timestamp};
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+use svc_mcp_access::{BrandId, QuotaReached, Timestamp};
 use svc_mcp_tools::{
     Change,
     posts::{PlannedEdit, Post, PostEditor, PostEvent},
@@ -15,7 +19,7 @@ use super::{
 use crate::{
     app::App,
     http::{
-        extract::Manager,
+        extract::{Manager, PathIds},
         problem::{Code, Problem},
     },
 };
@@ -23,27 +27,36 @@ use crate::{
 /// How often a change is planned if the post keeps changing before the commit.
 const MAX_RUNS: u32 = 3;
 
-/// A change of a post by a person.
-pub(super) struct PersonEdit<'a> {
-    pub(super) app: &'a App,
-    pub(super) manager: &'a Manager,
-    pub(super) post_id: &'a str,
-    /// As it is recorded in the activity: the name of the tool that does the same.
-    pub(super) action: &'static str,
+/// A person who changes the post in the path.
+pub(super) struct PersonEdit {
+    app: Arc<App>,
+    manager: Manager,
+    pub(super) post_id: String,
 }
 
-impl PersonEdit<'_> {
+impl FromRequestParts<Arc<App>> for PersonEdit {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let manager = Manager::from_request_parts(parts, app).await?;
+        let PathIds((_, post_id)) = PathIds::<(BrandId, String)>::from_request_parts(parts, app).await?;
+        Ok(Self { app: Arc::clone(app), manager, post_id })
+    }
+}
+
+impl PersonEdit {
     /// The arguments in the body, with the id in the path.
     pub(super) fn arguments<T: EditArguments>(&self, body: PostBody<T>) -> Result<T, Problem> {
-        body.arguments(self.post_id).map_err(Problem::invalid_request)
+        body.arguments(&self.post_id).map_err(Problem::invalid_request)
     }
 
-    /// Plans the change and commits it with its activity record.
+    /// Plans the change and commits it with its activity record. `action` is the name of the tool that does the same.
     pub(super) async fn commit(
         &self,
+        action: &'static str,
         plan: impl Fn(&PostEditor<'_>, Post) -> Result<PlannedEdit, ToolFailure>,
     ) -> Result<PlannedEdit, Problem> {
-        let Self { app, manager, post_id, action } = self;
+        let Self { app, manager, post_id } = self;
         for _ in 0..MAX_RUNS {
             let post = find_post(app, manager, post_id).await?;
             check_owner(app, manager, &post).await?;

@@ -1,17 +1,11 @@
-use std::sync::Arc;
-
-use axum::{Json, extract::State};
-use svc_mcp_access::BrandId;
+use axum::Json;
 use svc_mcp_tools::posts::{EditedPost, UpdateArguments};
 
 use super::{POST, body::PostBody, edit::PersonEdit};
-use crate::{
-    app::App,
-    http::{
-        extract::{Manager, PathIds, ValidatedJson},
-        operation::{Operation, Tag},
-        problem::Problem,
-    },
+use crate::http::{
+    extract::ValidatedJson,
+    operation::{Operation, Tag},
+    problem::Problem,
 };
 
 pub(crate) fn operation() -> Operation {
@@ -23,13 +17,10 @@ pub(crate) fn operation() -> Operation {
 }
 
 async fn patch_post(
-    State(app): State<Arc<App>>,
-    manager: Manager,
-    PathIds((_, post_id)): PathIds<(BrandId, String)>,
+    edit: PersonEdit,
     ValidatedJson(body): ValidatedJson<PostBody<UpdateArguments>>,
 ) -> Result<Json<EditedPost>, Problem> {
-    let edit = PersonEdit { app: &app, manager: &manager, post_id: &post_id, action: "update_post" };
     let arguments = edit.arguments(body)?;
-    let planned = edit.commit(|editor, post| editor.update(post, arguments.clone())).await?;
+    let planned = edit.commit("update_post", |editor, post| editor.update(post, arguments.clone())).await?;
     Ok(Json(EditedPost::new(planned)))
 }

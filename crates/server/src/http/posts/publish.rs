@@ -1,17 +1,11 @@
-use std::sync::Arc;
-
-use axum::{Json, extract::State};
-use svc_mcp_access::BrandId;
+use axum::Json;
 use svc_mcp_tools::posts::{EditedPost, PublishArguments};
 
 use super::{body::PostBody, edit::PersonEdit};
-use crate::{
-    app::App,
-    http::{
-        extract::{Manager, OptionalJson, PathIds},
-        operation::{Operation, Tag},
-        problem::Problem,
-    },
+use crate::http::{
+    extract::OptionalJson,
+    operation::{Operation, Tag},
+    problem::Problem,
 };
 
 pub(crate) fn operation() -> Operation {
@@ -26,13 +20,10 @@ pub(crate) fn operation() -> Operation {
 }
 
 async fn publish_post(
-    State(app): State<Arc<App>>,
-    manager: Manager,
-    PathIds((_, post_id)): PathIds<(BrandId, String)>,
+    edit: PersonEdit,
     OptionalJson(body): OptionalJson<PostBody<PublishArguments>>,
 ) -> Result<Json<EditedPost>, Problem> {
-    let edit = PersonEdit { app: &app, manager: &manager, post_id: &post_id, action: "publish_post" };
     let arguments = edit.arguments(body)?;
-    let planned = edit.commit(|editor, post| editor.publish(post, &arguments)).await?;
+    let planned = edit.commit("publish_post", |editor, post| editor.publish(post, &arguments)).await?;
     Ok(Json(EditedPost::new(planned)))
 }

@@ -1,17 +1,11 @@
-use std::sync::Arc;
-
-use axum::{Json, extract::State};
-use svc_mcp_access::BrandId;
+use axum::Json;
 use svc_mcp_tools::posts::{EditedPost, PostVersion};
 
 use super::{body::PostBody, edit::PersonEdit};
-use crate::{
-    app::App,
-    http::{
-        extract::{Manager, OptionalJson, PathIds},
-        operation::{Operation, Tag},
-        problem::Problem,
-    },
+use crate::http::{
+    extract::OptionalJson,
+    operation::{Operation, Tag},
+    problem::Problem,
 };
 
 pub(crate) fn operation() -> Operation {
@@ -25,13 +19,10 @@ pub(crate) fn operation() -> Operation {
 }
 
 async fn retry_post(
-    State(app): State<Arc<App>>,
-    manager: Manager,
-    PathIds((_, post_id)): PathIds<(BrandId, String)>,
+    edit: PersonEdit,
     OptionalJson(body): OptionalJson<PostBody<PostVersion>>,
 ) -> Result<Json<EditedPost>, Problem> {
-    let edit = PersonEdit { app: &app, manager: &manager, post_id: &post_id, action: "retry_post" };
     let arguments = edit.arguments(body)?;
-    let planned = edit.commit(|editor, post| editor.retry(post, &arguments)).await?;
+    let planned = edit.commit("retry_post", |editor, post| editor.retry(post, &arguments)).await?;
     Ok(Json(EditedPost::new(planned)))
 }

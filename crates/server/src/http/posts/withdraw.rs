@@ -1,17 +1,11 @@
-use std::sync::Arc;
-
-use axum::{Json, extract::State};
-use svc_mcp_access::BrandId;
+use axum::Json;
 use svc_mcp_tools::posts::{PostVersion, StoppedPost};
 
 use super::{body::PostBody, edit::PersonEdit};
-use crate::{
-    app::App,
-    http::{
-        extract::{Manager, OptionalJson, PathIds},
-        operation::{Operation, Tag},
-        problem::Problem,
-    },
+use crate::http::{
+    extract::OptionalJson,
+    operation::{Operation, Tag},
+    problem::Problem,
 };
 
 pub(crate) fn operation() -> Operation {
@@ -25,13 +19,10 @@ pub(crate) fn operation() -> Operation {
 }
 
 async fn withdraw_post(
-    State(app): State<Arc<App>>,
-    manager: Manager,
-    PathIds((_, post_id)): PathIds<(BrandId, String)>,
+    edit: PersonEdit,
     OptionalJson(body): OptionalJson<PostBody<PostVersion>>,
 ) -> Result<Json<StoppedPost>, Problem> {
-    let edit = PersonEdit { app: &app, manager: &manager, post_id: &post_id, action: "withdraw_post" };
     let arguments = edit.arguments(body)?;
-    let planned = edit.commit(|editor, post| editor.withdraw(post, &arguments)).await?;
+    let planned = edit.commit("withdraw_post", |editor, post| editor.withdraw(post, &arguments)).await?;
     Ok(Json(StoppedPost::withdrawn(planned)))
 }
