@@ -91,12 +91,16 @@ export async function openBrand(me, brand, restart) {
 
 /** Who can do what, at a glance. */
 function summaryWords() {
-	const active = workspace.keys.filter((key) => key.status === "active");
+	const current = workspace.keys.filter((key) => key.status === "active");
 	const { name } = workspace.brand;
-	if (!active.length) return `Connect an assistant such as Claude or Cursor to ${name}.`;
+	if (!current.length) return `Connect an assistant such as Claude or Cursor to ${name}.`;
+	const active = current.filter((key) => !key.paused);
+	const paused = current.length - active.length;
+	const pausedWords = paused ? ` ${counted(paused, "key is", "keys are")} paused.` : "";
+	if (!active.length) return `No active key for ${name}.${pausedWords}`;
 	const writing = active.filter((key) => key.scope !== "read").length;
 	const people = new Set(active.map((key) => key.created_by)).size;
-	return `${counted(active.length, "active key")} for ${name}, ${writing || "none"} can write, held by ${counted(people, "person", "people")}.`;
+	return `${counted(active.length, "active key")} for ${name}, ${writing || "none"} can write, held by ${counted(people, "person", "people")}.${pausedWords}`;
 }
 
 function banner() {

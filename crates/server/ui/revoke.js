@@ -43,7 +43,7 @@ export function openRevoke(key, afterwards) {
 		tag("dl",
 			tag("dt", "Last used"), tag("dd", fullTime(key.last_used_at)),
 			tag("dt", "Created by"), tag("dd", personName(key.created_by))),
-		tag("p", "The assistant that uses it loses access at once. This cannot be undone, but a new key can be created at any time."),
+		tag("p", "The assistant that uses it loses access at once, and what it has queued, such as scheduled posts and report emails, is cancelled. This cannot be undone, but a new key can be created at any time."),
 		faultPlace,
 	], [button("", "Keep it", dialog.close), confirm]);
 }

@@ -85,7 +85,7 @@ def test_revoking_shows_the_key_and_is_effective_at_once(page, brand):
     open_settings(page, brand.link())
     page.get_by_role("button", name="Revoke Laptop").click()
     question = dialog(page)
-    for text in ("Laptop", key["prefix"], "just now", "Dana Okafor", "This cannot be undone"):
+    for text in ("Laptop", key["prefix"], "just now", "Dana Okafor", "scheduled posts and report emails, is cancelled", "This cannot be undone"):
         expect(question).to_contain_text(text)
     question.get_by_role("button", name="Keep it").click()
     assert brand.list_tools(key) == 200
@@ -107,6 +107,7 @@ def test_pausing_and_resuming_are_effective_at_once(page, brand):
         expect(page.locator(".toast")).to_contain_text("is paused" if status == 403 else "works again")
         assert brand.list_tools(key) == status
         expect(row(page, "Laptop")).to_contain_text(badge)
+        expect(page.get_by_text("1 key is paused.")).to_have_count(1 if status == 403 else 0)
 
 
 def test_revoking_over_a_broken_network_can_be_repeated(page, brand):
