@@ -3,7 +3,7 @@
 use std::{future::Future, sync::Arc};
 
 use crate::{
-    BrandId, Faults, KeyId, PlanId, Scope, StoreError, Timestamp, ToolAccess, UserId,
+    ApprovalRule, BrandId, Faults, KeyId, PlanId, Scope, StoreError, Timestamp, ToolAccess, UserId,
     key::{KeyDigest, KeyToken},
     rate::{Rate, Step, WindowSlot},
     time::Ticks,
@@ -26,6 +26,8 @@ pub struct KeyState {
     pub paused: bool,
     pub owner_is_member: bool,
     pub mcp_enabled: bool,
+    /// The stricter of the key's own rule and that of its brand.
+    pub approval: ApprovalRule,
     pub window: WindowSlot,
     pub tools: Option<ToolSelection>,
     pub usage: UsageCounter,

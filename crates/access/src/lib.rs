@@ -3,6 +3,7 @@
 //! This crate is pure. It does no HTTP, SQL or network I/O, keeps no cache, reads no clock and draws no random numbers:
 //! the caller passes them in. Every rule can be tested without a server and without waiting.
 
+pub mod approval;
 pub mod brand;
 pub mod decision;
 pub mod id;
@@ -20,6 +21,7 @@ pub mod time;
 pub mod usage;
 pub mod validate;
 
+pub use approval::{ApprovalRule, ApprovalSettings, Approvers};
 pub use brand::{Brand, Member, Plan, Role};
 pub use id::{BrandId, ChannelId, KeyId, PlanId, UserId};
 pub use quota::{Quota, QuotaReached, Quotas};

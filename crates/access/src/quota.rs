@@ -54,6 +54,8 @@ quotas! {
     Keys                  "keys"                     50    "active keys";
     StoredAnalyses        "stored_analyses"          2_000 "stored analyses";
     StoredAudits          "stored_audits"            200   "stored audits";
+    // The only one that counts for each key.
+    PendingApprovals      "pending_approvals"        100   "calls of one key that wait for approval";
 }
 
 impl Quota {
@@ -178,7 +180,7 @@ mod tests {
     #[test]
     fn defaults_are_the_documented_numbers() {
         let limits: Vec<u32> = Quota::ALL.iter().map(|quota| quota.default_limit()).collect();
-        assert_eq!(limits, [5, 1_000, 5_000, 8, 50, 500, 500, 500, 20, 50, 2_000, 200]);
+        assert_eq!(limits, [5, 1_000, 5_000, 8, 50, 500, 500, 500, 20, 50, 2_000, 200, 100]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! The activity log (keys created, revealed, paused, resumed and revoked, work cancelled, requests made and denied, posts
-//! changed by people) and the usage by day.
+//! The activity log (keys created, revealed, changed, paused, resumed and revoked, work cancelled, requests made and denied,
+//! calls approved and rejected, posts changed by people) and the usage by day.
 
 use std::{collections::BTreeMap, str::FromStr};
 
@@ -21,25 +21,34 @@ pub enum EventKind {
     Paused,
     Resumed,
     Revoked,
+    /// A setting of the key was changed.
+    Updated,
     /// What a key had queued was cancelled.
     Cancelled,
     List,
     Call,
     /// A person changed a post. The event's tool is the one that does the same.
     Post,
+    /// A person approved a call of this tool.
+    Approved,
+    /// A person rejected a call of this tool.
+    Rejected,
 }
 
 impl EventKind {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Created,
         Self::Revealed,
         Self::Paused,
         Self::Resumed,
         Self::Revoked,
+        Self::Updated,
         Self::Cancelled,
         Self::List,
         Self::Call,
         Self::Post,
+        Self::Approved,
+        Self::Rejected,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -49,10 +58,13 @@ impl EventKind {
             Self::Paused => "paused",
             Self::Resumed => "resumed",
             Self::Revoked => "revoked",
+            Self::Updated => "updated",
             Self::Cancelled => "cancelled",
             Self::List => "list",
             Self::Call => "call",
             Self::Post => "post",
+            Self::Approved => "approved",
+            Self::Rejected => "rejected",
         }
     }
 }

@@ -13,6 +13,7 @@ use svc_mcp_tools::{
 use crate::{
     EventKind, EventOutcome, NewEvent,
     activity::insert_folded_event,
+    approvals::cancel_approvals,
     engine::{Tx, within},
     parse_column,
     queued_work::find_ordering_keys,
@@ -37,6 +38,8 @@ pub struct WorkCounts {
     pub mails: u32,
     /// Audits and analyses.
     pub jobs: u32,
+    /// Calls that waited for approval.
+    pub approvals: u32,
 }
 
 /// Whose work is cancelled.
@@ -66,8 +69,8 @@ struct JobRow {
 }
 
 impl OrderedBy<'_> {
-    /// A condition on `jobs` with the brand as `$1` and [`id`](Self::id) as `$2`.
-    fn condition(self) -> &'static str {
+    /// A condition on `jobs` or `approvals` with the brand as `$1` and [`id`](Self::id) as `$2`.
+    pub(crate) fn condition(self) -> &'static str {
         match self {
             Self::Key(_) => "brand_id = $1 AND key_id = $2",
             Self::Creator(_) => {
@@ -76,7 +79,7 @@ impl OrderedBy<'_> {
         }
     }
 
-    fn id(&self) -> &str {
+    pub(crate) fn id(&self) -> &str {
         match self {
             Self::Key(key) => key.as_str(),
             Self::Creator(user) => user.as_str(),
@@ -122,7 +125,9 @@ pub(crate) async fn cancel_queued(
     record_events(tx, brand, &ended, cancellation).await?;
     let (running, waiting): (Vec<&JobRow>, Vec<&JobRow>) =
         ended.iter().partition(|job| job.begun_at.is_some());
-    Ok(StoppedWork { cancelled: count(waiting), already_sending: count(sending.iter().chain(running)) })
+    let approvals = cancel_approvals(tx, brand, ordered_by, cancellation).await?;
+    let cancelled = WorkCounts { approvals, ..count(waiting) };
+    Ok(StoppedWork { cancelled, already_sending: count(sending.iter().chain(running)) })
 }
 
 /// One event for each key and kind, with the number of jobs.

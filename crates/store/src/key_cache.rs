@@ -16,7 +16,7 @@ use std::{
 use parking_lot::{Mutex, MutexGuard};
 use sqlx_macros::FromRow;
 use svc_mcp_access::{
-    BrandId, StoreError, Timestamp,
+    ApprovalRule, BrandId, StoreError, Timestamp,
     decision::{self, KeyState, Stamps},
     key::KeyDigest,
     rate::WindowSlot,
@@ -152,7 +152,7 @@ impl KeyCache {
 
 /// Reads a [`KeyStateRow`]. A condition on `keys k` follows.
 pub(crate) const KEY_STATE_QUERY: &str = "SELECT k.key_id, k.brand_id, b.plan_id, k.created_by, k.scope, k.tools, \
-    k.expires_at, k.revoked_at, k.keeps_queued_work, k.paused_at, p.mcp_enabled, \
+    k.expires_at, k.revoked_at, k.keeps_queued_work, k.paused_at, p.mcp_enabled, k.approval, b.approval_minimum, \
     CAST(CASE WHEN m.user_id IS NULL THEN 0 ELSE 1 END AS BIGINT) AS owner_is_member \
     FROM keys k JOIN brands b ON b.brand_id = k.brand_id JOIN plans p ON p.plan_id = b.plan_id \
     LEFT JOIN members m ON m.brand_id = k.brand_id AND m.user_id = k.created_by";
@@ -171,11 +171,15 @@ pub(crate) struct KeyStateRow {
     paused_at: Option<i64>,
     mcp_enabled: i64,
     owner_is_member: i64,
+    approval: String,
+    approval_minimum: String,
 }
 
 impl KeyStateRow {
     pub(crate) fn decode(self, digest: &KeyDigest, stamps: Stamps) -> Result<KeyState, sqlx::Error> {
         let tools = parse_tools_column(self.tools.as_deref())?;
+        let own: ApprovalRule = parse_column(&self.approval, "approval rule")?;
+        let of_brand = parse_column(&self.approval_minimum, "approval rule")?;
         Ok(KeyState {
             digest: *digest,
             window: WindowSlot::default(),
@@ -192,6 +196,7 @@ impl KeyStateRow {
             paused: self.paused_at.is_some(),
             owner_is_member: self.owner_is_member != 0,
             mcp_enabled: self.mcp_enabled != 0,
+            approval: own.max(of_brand),
             stamps,
         })
     }

@@ -260,6 +260,7 @@ mod tests {
             paused: false,
             owner_is_member: true,
             mcp_enabled: true,
+            approval: svc_mcp_access::ApprovalRule::None,
             tools: None,
             window: WindowSlot::default(),
             usage: UsageCounter::default(),

@@ -11,7 +11,8 @@ use crate::{
     Cursor, Store,
     access_change::AccessChange,
     activity::{NewEvent, insert_event},
-    cancelled_work::{Cancellation, OrderedBy, StoppedWork, cancel_queued},
+    approvals::cancel_approvals,
+    cancelled_work::{Cancellation, OrderedBy, StoppedWork, WorkCounts, cancel_queued},
     engine::{Tx, query, transaction, within},
     error::Abort,
     next_cursor, parse_column, parse_tools_column,
@@ -60,6 +61,7 @@ struct KeyRow {
     paused_by: Option<String>,
     pause_reason: Option<String>,
     tools: Option<String>,
+    approval: String,
 }
 
 impl TryFrom<KeyRow> for Key {
@@ -80,6 +82,7 @@ impl TryFrom<KeyRow> for Key {
             revoked_at: row.revoked_at.map(Timestamp::from_millis),
             pause: pause(row.paused_at, row.paused_by.as_deref(), row.pause_reason.as_deref())?,
             tools: parse_tools_column(row.tools.as_deref())?,
+            approval: parse_column(&row.approval, "approval rule")?,
         })
     }
 }
@@ -140,8 +143,8 @@ impl Store {
                         .await?;
                         sqlx::query(
                             "INSERT INTO keys (key_id, brand_id, created_by, label, scope, prefix, digest, sealing_key, \
-                             sealed, created_at, expires_at, tools, number) \
-                             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+                             sealed, created_at, expires_at, tools, number, approval) \
+                             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
                         )
                         .bind(key.key_id.as_str())
                         .bind(brand.as_str())
@@ -156,6 +159,7 @@ impl Store {
                         .bind(key.expires_at.map(Timestamp::millis))
                         .bind(&tools)
                         .bind(number)
+                        .bind(key.approval.as_str())
                         .execute(&mut *tx)
                         .await?;
                         insert_event(&mut Tx::from(&mut *tx), brand, event).await?;
@@ -175,7 +179,7 @@ impl Store {
     ) -> Result<(Vec<Key>, Option<Cursor>), StoreError> {
         self.run_for(brand, "keys", async {
             let sql = "SELECT key_id, brand_id, created_by, label, scope, prefix, sealing_key, created_at, last_used_at, \
-                       expires_at, revoked_at, paused_at, paused_by, pause_reason, tools FROM keys WHERE brand_id = $1 \
+                       expires_at, revoked_at, paused_at, paused_by, pause_reason, tools, approval FROM keys WHERE brand_id = $1 \
                        AND (revoked_at IS NULL OR $2 = 1) \
                        AND (created_at < $3 OR (created_at = $3 AND key_id < $4)) \
                        ORDER BY created_at DESC, key_id DESC LIMIT $5 + 0";
@@ -201,7 +205,7 @@ impl Store {
     pub async fn key(&self, brand: &BrandId, key: &KeyId) -> Result<Option<Key>, StoreError> {
         self.run_for(brand, "key", async {
             let sql = "SELECT key_id, brand_id, created_by, label, scope, prefix, sealing_key, created_at, last_used_at, \
-                       expires_at, revoked_at, paused_at, paused_by, pause_reason, tools FROM keys WHERE brand_id = $1 AND key_id = $2";
+                       expires_at, revoked_at, paused_at, paused_by, pause_reason, tools, approval FROM keys WHERE brand_id = $1 AND key_id = $2";
             let row: Option<KeyRow> = query!(&self.engine, |db| sqlx::query_as(sql)
                 .bind(brand.as_str())
                 .bind(key.as_str())
@@ -231,16 +235,23 @@ impl Store {
                     if set_revoked(&mut tx, brand, key, queued, event.at).await? {
                         insert_event(&mut tx, brand, event).await?;
                     }
+                    let cancellation = Cancellation {
+                        denial: Denial::KeyInvalid(KeyError::Revoked),
+                        actor: &event.actor,
+                        at: event.at,
+                        event_prefix: &event.event_id,
+                    };
+                    let ordered_by = OrderedBy::Key(key);
                     let stopped = match queued {
-                        QueuedWork::Keep => StoppedWork::default(),
                         QueuedWork::Cancel => {
-                            let cancellation = Cancellation {
-                                denial: Denial::KeyInvalid(KeyError::Revoked),
-                                actor: &event.actor,
-                                at: event.at,
-                                event_prefix: &event.event_id,
-                            };
-                            cancel_queued(&mut tx, brand, OrderedBy::Key(key), &cancellation).await?
+                            cancel_queued(&mut tx, brand, ordered_by, &cancellation).await?
+                        }
+                        // A call that nobody has approved was not ordered yet.
+                        QueuedWork::Keep => {
+                            let approvals =
+                                cancel_approvals(&mut tx, brand, ordered_by, &cancellation).await?;
+                            let cancelled = WorkCounts { approvals, ..WorkCounts::default() };
+                            StoppedWork { cancelled, ..StoppedWork::default() }
                         }
                     };
                     (stopped, AccessChange::record_brand(&mut tx, brand).await?)

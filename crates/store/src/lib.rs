@@ -9,6 +9,7 @@ mod access_change;
 mod activity;
 mod admission_queue;
 mod analyses;
+mod approvals;
 mod audits;
 mod brands;
 mod cancelled_work;

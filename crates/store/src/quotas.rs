@@ -6,6 +6,7 @@ use svc_mcp_access::{BrandId, Quota, Quotas, StoreError, Timestamp};
 use svc_mcp_tools::{
     Change,
     analysis::AnalysisChange,
+    approvals::{Approval, ApprovalChange},
     audit::AuditChange,
     jobs::JobKind,
     keywords::KeywordChange,
@@ -17,6 +18,7 @@ use svc_mcp_tools::{
 
 use crate::{
     Store,
+    approvals::count_pending,
     engine::{Tx, query, within},
     error::Abort,
     parse_quotas_column,
@@ -50,10 +52,11 @@ pub(crate) async fn use_quotas(
     now: Timestamp,
 ) -> Result<(), Abort<CommitError>> {
     let needed = needed(changes, now);
-    if needed.is_empty() {
+    if needed.is_empty() && requested(changes).next().is_none() {
         return Ok(());
     }
     let limits = lock_limits(tx, brand).await?;
+    check_pending_approvals(tx, brand, &limits, changes, now).await?;
     for (quota, wanted) in needed {
         let (used, frees_at) = usage(tx, brand, quota, now).await?;
         limits.check(quota, used, wanted, frees_at).map_err(|reached| {
@@ -62,6 +65,31 @@ pub(crate) async fn use_quotas(
         if is_counted(quota) {
             add_to_count(tx, brand, quota, wanted, now).await?;
         }
+    }
+    Ok(())
+}
+
+fn requested(changes: &[Change]) -> impl Iterator<Item = &Approval> {
+    changes.iter().filter_map(|change| match change {
+        Change::Approvals(ApprovalChange::Request(new)) => Some(&new.approval),
+        _ => None,
+    })
+}
+
+/// The only quota that counts for each key.
+async fn check_pending_approvals(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    limits: &Quotas,
+    changes: &[Change],
+    now: Timestamp,
+) -> Result<(), Abort<CommitError>> {
+    for approval in requested(changes) {
+        let (used, expires) = count_pending(tx, brand, &approval.key_id, now).await?;
+        let frees_at = expires.map(Timestamp::from_millis);
+        limits.check(Quota::PendingApprovals, number(used), 1, frees_at).map_err(|reached| {
+            Abort::Refused(CommitError::Refused(ToolFailure::quota_reached(reached, 1)))
+        })?;
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use svc_mcp_access::{
 };
 use svc_mcp_tools::{
     Change, Records,
+    approvals::ApprovalChange,
     records::{Claim, CommitError, IdempotencyRecord, Profile, RecordedResponse},
 };
 
@@ -15,6 +16,7 @@ use crate::{
     Store,
     activity::insert_post_event,
     analyses::apply_analysis_change,
+    approvals::{add_approval, write_decisions},
     audits::apply_audit_change,
     engine::{Tx, transaction, within},
     error::Abort,
@@ -137,6 +139,7 @@ impl ToolRecords {
                     }
                     use_quotas(&mut tx, brand, changes, now).await?;
                     check_edits(&mut tx, brand, changes).await?;
+                    write_decisions(&mut tx, brand, changes, now).await?;
                     apply(&mut tx, brand, key, changes, now).await?;
                 })
             })
@@ -189,6 +192,9 @@ pub(crate) async fn apply(
             Change::Audits(change) => apply_audit_change(tx, brand, change, now).await?,
             Change::Analyses(change) => apply_analysis_change(tx, brand, change, now).await?,
             Change::Keywords(change) => apply_keyword_change(tx, brand, change).await?,
+            Change::Approvals(ApprovalChange::Request(new)) => add_approval(tx, brand, new).await?,
+            // `write_decisions` has written it.
+            Change::Approvals(ApprovalChange::Decide(_)) => {}
         }
     }
     Ok(())

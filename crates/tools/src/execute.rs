@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 use svc_mcp_access::{
-    StoreError, ToolAccess,
+    ApprovalRule, StoreError, ToolAccess,
     decision::Denial,
     idempotency::{Fingerprint, IdempotencyKey},
     validate::shortened,
@@ -14,6 +14,7 @@ pub use crate::result::MAX_RESULT_BYTES;
 
 use crate::{
     Change,
+    approvals::{ApprovalChange, needs_approval, request_approval},
     records::{Claim, CommitError, IdempotencyRecord, RecordedResponse},
     registry::{ErasedCall, PreparedCall, RenderedResult},
     result::render_result,
@@ -32,6 +33,8 @@ pub struct ToolResult {
     pub body: String,
     pub is_error: bool,
     pub replayed: bool,
+    /// The call was stored and waits for a person's approval.
+    pub awaits_approval: bool,
 }
 
 /// Why a call that was granted has no result.
@@ -115,7 +118,8 @@ async fn run_once(
         Claim::Replay { response } => {
             let is_error =
                 serde_json::from_str::<Value>(&response).is_ok_and(|response| response["isError"] == true);
-            Ok(Execution::Done(ToolResult { body: response, is_error, replayed: true }))
+            let replayed = ToolResult { body: response, is_error, replayed: true, awaits_approval: false };
+            Ok(Execution::Done(replayed))
         }
         Claim::Run { ticket } => {
             let claim = (record, ticket);
@@ -134,44 +138,45 @@ async fn run(
     prepared: PreparedCall,
     claim: Option<&OwnClaim>,
 ) -> Result<Execution, ExecuteError> {
-    let PreparedCall { entry, arguments, call: mut erased, .. } = prepared;
+    let PreparedCall { tool, access, entry, arguments, call: mut erased } = prepared;
+    // Such a tool does not only plan, so it must not run before the approval.
+    let is_held = access == ToolAccess::Write && !entry.plans() && key_rule(call) == ApprovalRule::All;
+    if is_held {
+        return hold(call, tool, &arguments, None, claim).await;
+    }
     for _ in 0..MAX_RUNS {
-        match run_and_commit(call, erased, claim).await? {
+        match run_and_commit(call, tool, &arguments, erased, claim).await? {
             Some(execution) => return Ok(execution),
             None => erased = entry.parse(&arguments).expect("the arguments were parsed before"),
         }
     }
-    let result = failed(&ToolFailure::changed_meanwhile());
-    commit(call, &[], claim, &result).await?;
-    Ok(Execution::Done(result))
+    fail(call, &ToolFailure::changed_meanwhile(), claim).await
 }
 
 /// `None`: what the call has read was changed before its commit, so it must run again.
 async fn run_and_commit(
     call: &Call,
+    tool: &'static str,
+    arguments: &Value,
     erased: Box<dyn ErasedCall>,
     claim: Option<&OwnClaim>,
 ) -> Result<Option<Execution>, ExecuteError> {
     let outcome = match erased.run(call).await {
         Ok(outcome) => outcome,
         Err(ToolError::Store(error)) => return Err(ExecuteError::Store(error)),
-        Err(ToolError::Failed(failure)) => {
-            let result = failed(&failure);
-            commit(call, &[], claim, &result).await?;
-            return Ok(Some(Execution::Done(result)));
-        }
+        Err(ToolError::Failed(failure)) => return fail(call, &failure, claim).await.map(Some),
     };
     let result = check_size(outcome.output);
+    if !result.is_error && needs_approval(key_rule(call), &outcome.changes) {
+        let preview = structured_content(&result.body);
+        return hold(call, tool, arguments, Some(preview), claim).await.map(Some);
+    }
     // A result that is too large commits no changes: the caller would not learn about them.
     let changes = if result.is_error { &[][..] } else { &outcome.changes };
     match commit(call, changes, claim, &result).await? {
         Committed::Yes => {}
         Committed::Changed => return Ok(None),
-        Committed::Refused(refusal) => {
-            let result = failed(&refusal);
-            commit(call, &[], claim, &result).await?;
-            return Ok(Some(Execution::Done(result)));
-        }
+        Committed::Refused(refusal) => return fail(call, &refusal, claim).await.map(Some),
     }
     Ok(Some(match outcome.follow_up.filter(|_| !result.is_error) {
         None => Execution::Done(result),
@@ -180,6 +185,54 @@ async fn run_and_commit(
             Execution::Waiting(Box::new(WaitingCall { call, claim, result, follow_up }))
         }
     }))
+}
+
+fn key_rule(call: &Call) -> ApprovalRule {
+    call.caller.key_state.approval
+}
+
+/// Stores the call until a person decides. Nothing else is committed.
+async fn hold(
+    call: &Call,
+    tool: &'static str,
+    arguments: &Value,
+    preview: Option<Value>,
+    claim: Option<&OwnClaim>,
+) -> Result<Execution, ExecuteError> {
+    let (new, mut awaiting) = match request_approval(call, tool, arguments, preview) {
+        Ok(requested) => requested,
+        Err(failure) => return fail(call, &failure, claim).await,
+    };
+    let rendered = render_result(&awaiting, false).or_else(|_| {
+        // The person still sees it.
+        awaiting.preview = None;
+        render_result(&awaiting, false)
+    });
+    let result = ToolResult { awaits_approval: true, ..check_size(rendered) };
+    let changes = [Change::Approvals(ApprovalChange::Request(Box::new(new)))];
+    match commit(call, &changes, claim, &result).await? {
+        Committed::Yes => Ok(Execution::Done(result)),
+        Committed::Refused(failure) => fail(call, &failure, claim).await,
+        // It reads nothing that could change.
+        Committed::Changed => fail(call, &ToolFailure::changed_meanwhile(), claim).await,
+    }
+}
+
+/// Ends the call with a failure.
+async fn fail(
+    call: &Call,
+    failure: &ToolFailure,
+    claim: Option<&OwnClaim>,
+) -> Result<Execution, ExecuteError> {
+    let result = failed(failure);
+    commit(call, &[], claim, &result).await?;
+    Ok(Execution::Done(result))
+}
+
+/// The tool's output in a rendered result.
+pub(crate) fn structured_content(body: &str) -> Value {
+    let mut result: Value = serde_json::from_str(body).unwrap_or_default();
+    result["structuredContent"].take()
 }
 
 /// What the store did with the changes of a call.
@@ -215,12 +268,8 @@ async fn commit(
 
 fn check_size(rendered: RenderedResult) -> ToolResult {
     match rendered {
-        Ok(body) => ToolResult { body, is_error: false, replayed: false },
-        Err(_) => failed(&ToolFailure::new(
-            "result_too_large",
-            format!("The result has more than {MAX_RESULT_BYTES} bytes, which is the limit."),
-            "Request less at once: use a smaller `limit` or a narrower filter.",
-        )),
+        Ok(body) => ToolResult { body, is_error: false, replayed: false, awaits_approval: false },
+        Err(_) => failed(&ToolFailure::result_too_large()),
     }
 }
 
@@ -229,7 +278,7 @@ fn failed(failure: &ToolFailure) -> ToolResult {
     failure.message = shortened(failure.message, MAX_FAILURE_MESSAGE_CHARS);
     failure.hint = shortened(failure.hint, MAX_FAILURE_HINT_CHARS);
     let body = render_result(&failure, true).expect("its texts are short");
-    ToolResult { body, is_error: true, replayed: false }
+    ToolResult { body, is_error: true, replayed: false, awaits_approval: false }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! idempotency record. No tool takes a brand id: the key determines the brand.
 
 pub mod analysis;
+pub mod approvals;
 pub mod audit;
 pub mod bounded_json;
 pub mod brand;

@@ -12,6 +12,7 @@ use svc_mcp_access::{
 use crate::{
     Change,
     analysis::AnalysisRecords,
+    approvals::ApprovalRecords,
     audit::AuditRecords,
     jobs::JobRecords,
     keywords::KeywordRecords,
@@ -23,7 +24,15 @@ use crate::{
 /// The records of every module, and the commit that they share.
 #[async_trait]
 pub trait Records:
-    PostRecords + AuditRecords + AnalysisRecords + KeywordRecords + ReportRecords + JobRecords + Send + Sync
+    PostRecords
+    + ApprovalRecords
+    + AuditRecords
+    + AnalysisRecords
+    + KeywordRecords
+    + ReportRecords
+    + JobRecords
+    + Send
+    + Sync
 {
     async fn profile(&self, brand: &BrandId) -> Result<Arc<Profile>, StoreError>;
 

@@ -6,12 +6,14 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use svc_mcp_access::{Fault, Faults, ToolAccess, decision};
 
 use crate::{
     analysis::{AnalysisHandler, GetAnalysis, ListAnalyses, RunAnalysis},
+    approvals::{AwaitingApproval, GetApproval, ListApprovals},
     audit::{AuditSite, GetAudit, ListAuditIssues, ListAudits, RunAudit},
     brand::GetBrand,
     jobs::JobHandler,
@@ -45,6 +47,7 @@ pub struct Entry {
     description: ToolDescription,
     access: ToolAccess,
     hints: Hints,
+    plans: bool,
     input_schema: fn() -> Value,
     output_schema: fn() -> Value,
     /// Compiled at the first call of the tool: most keys call only a few tools.
@@ -109,6 +112,8 @@ impl Default for Registry {
                 Entry::new(GetKeywordSearch),
                 Entry::new(PreviewReport),
                 Entry::new(ListReportEmails),
+                Entry::new(GetApproval),
+                Entry::new(ListApprovals),
                 Entry::new(CreatePost),
                 Entry::new(UpdatePost),
                 Entry::new(PublishPost),
@@ -121,6 +126,15 @@ impl Default for Registry {
             ],
         }
     }
+}
+
+/// The schema of what a write tool returns: its call may also wait for approval.
+fn write_result_schema_for<T: JsonSchema>() -> Value {
+    let mut schema = result_schema_for::<T>();
+    if let Some(Value::Array(forms)) = schema.get_mut("anyOf") {
+        forms.push(schema_for::<AwaitingApproval>());
+    }
+    schema
 }
 
 /// The handlers of background jobs, one for each kind.
@@ -178,8 +192,12 @@ impl Entry {
             description: T::DESCRIPTION,
             access: T::ACCESS,
             hints: T::HINTS,
+            plans: T::PLANS,
             input_schema: schema_for::<T::Arguments>,
-            output_schema: result_schema_for::<T::Output>,
+            output_schema: match T::ACCESS {
+                ToolAccess::Read => result_schema_for::<T::Output>,
+                ToolAccess::Write => write_result_schema_for::<T::Output>,
+            },
             validator: OnceLock::new(),
             compile_validator: || InputValidator::new::<T::Arguments>(WORDING),
             parse: Box::new(move |value| {
@@ -212,6 +230,10 @@ impl Entry {
 
     pub fn access(&self) -> ToolAccess {
         self.access
+    }
+
+    pub(crate) fn plans(&self) -> bool {
+        self.plans
     }
 
     pub fn input_schema(&self) -> Value {

@@ -49,6 +49,9 @@ pub trait Tool: Send + Sync + 'static {
     const DESCRIPTION: ToolDescription;
     const ACCESS: ToolAccess;
     const HINTS: Hints;
+    /// Whether `run` only plans: nothing happens before its changes are committed. Such a call can be previewed before a
+    /// person approves it.
+    const PLANS: bool = true;
 
     /// Finds faults that the schema cannot express, for example in two fields together.
     fn check(_: &Self::Arguments) -> Vec<Fault> {

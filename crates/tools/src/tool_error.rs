@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use svc_mcp_access::{Quota, QuotaReached, StoreError};
 
+use crate::result::MAX_RESULT_BYTES;
+
 /// The tool ran but could not do what was asked. The model reads this and decides what to do next.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, thiserror::Error)]
 #[error("{message}")]
@@ -48,6 +50,15 @@ impl ToolFailure {
         }
     }
 
+    /// The output of a tool does not fit into a result.
+    pub(crate) fn result_too_large() -> Self {
+        Self::new(
+            "result_too_large",
+            format!("The result has more than {MAX_RESULT_BYTES} bytes, which is the limit."),
+            "Request less at once: use a smaller `limit` or a narrower filter.",
+        )
+    }
+
     /// The call needs `wanted` more of a quota than the brand has left.
     pub fn quota_reached(reached: QuotaReached, wanted: u32) -> Self {
         let QuotaReached { quota, limit, used, frees_at } = reached;
@@ -62,6 +73,9 @@ impl ToolFailure {
             }
             (Quota::Drafts, _) => {
                 "Publish drafts with publish_post or delete them with cancel_post, or ask the operator for a larger quota.".to_owned()
+            }
+            (Quota::PendingApprovals, _) => {
+                "Wait until people have decided on some of them: `list_approvals` shows them.".to_owned()
             }
             (_, Some(at)) => format!("Try again after {at}, or ask the operator for a larger quota."),
             (_, None) => "Ask the operator for a larger quota.".to_owned(),

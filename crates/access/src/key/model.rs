@@ -6,7 +6,7 @@ use rand::CryptoRng;
 use serde::Serialize;
 
 use super::{KeyDigest, KeyToken, SealOwner, Sealed, SealingKeys};
-use crate::{BrandId, KeyId, Scope, Timestamp, UserId};
+use crate::{ApprovalRule, BrandId, KeyId, Scope, Timestamp, UserId};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
@@ -25,6 +25,8 @@ pub struct Key {
     pub pause: Option<Pause>,
     /// Restricts the scope to these tools. It never extends the scope.
     pub tools: Option<Vec<String>>,
+    /// Its own rule. That of the brand may be stricter.
+    pub approval: ApprovalRule,
 }
 
 /// Why a key does not work for now. It works again when its creator or an administrator resumes it.
@@ -77,6 +79,7 @@ pub struct KeySpec {
     pub scope: Scope,
     pub expires_at: Option<Timestamp>,
     pub tools: Option<Vec<String>>,
+    pub approval: ApprovalRule,
 }
 
 impl NewKey {
@@ -102,6 +105,7 @@ impl NewKey {
             revoked_at: None,
             pause: None,
             tools: spec.tools,
+            approval: spec.approval,
         };
         let owner = SealOwner::key(&key.brand_id, &key.key_id);
         let sealed = sealing.map(|keys| keys.seal(token.secret(), owner, random));

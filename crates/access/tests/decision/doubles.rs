@@ -49,6 +49,7 @@ pub(crate) fn good() -> KeyState {
         paused: false,
         owner_is_member: true,
         mcp_enabled: true,
+        approval: svc_mcp_access::ApprovalRule::None,
         stamps: Stamps::default(),
     }
 }

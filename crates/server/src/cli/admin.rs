@@ -337,8 +337,12 @@ async fn revoke_key(brand: &BrandId, key: &KeyId, queued: QueuedWork, common: &C
     })
     .await?;
     let counts = |counts: WorkCounts| {
-        let WorkCounts { posts, mails, jobs } = counts;
-        format!("{posts} posts, {mails} mails, {jobs} audits and analyses")
+        let WorkCounts { posts, mails, jobs, approvals } = counts;
+        let mut text = format!("{posts} posts, {mails} mails, {jobs} audits and analyses");
+        if approvals > 0 {
+            let _ = write!(text, ", {approvals} calls that waited for approval");
+        }
+        text
     };
     let mut sentence = format!("{key} is revoked.");
     if stopped.cancelled != WorkCounts::default() {

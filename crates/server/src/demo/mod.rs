@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use svc_mcp_access::{
-    Brand, BrandId, KeyId, Member, Plan, Quotas, Role, Scope, Secret, Timestamp, UserId, id,
+    ApprovalRule, Brand, BrandId, KeyId, Member, Plan, Quotas, Role, Scope, Secret, Timestamp, UserId, id,
     key::{KeySpec, KeyToken, NewKey, SealOwner},
     sha256,
 };
@@ -189,6 +189,7 @@ async fn demo_key(app: &App, brand: &BrandId, user: &UserId, scope: Scope) -> an
         scope,
         expires_at: None,
         tools: None,
+        approval: ApprovalRule::None,
     };
     let (new, token) = NewKey::generate(spec, app.sealing.as_deref(), now, &mut random);
     let created = event(EventKind::Created, &new.key.key_id);

@@ -1,6 +1,8 @@
 //! The HTTP interface. Only this module knows status codes.
 
 mod activity;
+mod approval_settings;
+mod approvals;
 pub(crate) mod body_budget;
 mod brands;
 mod channels;

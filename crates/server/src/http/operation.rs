@@ -20,6 +20,7 @@ pub(crate) enum Tag {
     Tools,
     Keys,
     Posts,
+    Approvals,
     Brand,
     Account,
     Operator,
@@ -27,14 +28,23 @@ pub(crate) enum Tag {
 }
 
 impl Tag {
-    pub(crate) const ALL: [Self; 7] =
-        [Self::Tools, Self::Keys, Self::Posts, Self::Brand, Self::Account, Self::Operator, Self::Public];
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Tools,
+        Self::Keys,
+        Self::Posts,
+        Self::Approvals,
+        Self::Brand,
+        Self::Account,
+        Self::Operator,
+        Self::Public,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Tools => "tools",
             Self::Keys => "keys",
             Self::Posts => "posts",
+            Self::Approvals => "approvals",
             Self::Brand => "brand",
             Self::Account => "account",
             Self::Operator => "operator",
@@ -47,6 +57,7 @@ impl Tag {
             Self::Tools => "What an agent uses, with an MCP key",
             Self::Keys => "Managing a brand's keys, with the application's token",
             Self::Posts => "Changing and stopping a brand's posts, with the application's token",
+            Self::Approvals => "Deciding on calls that wait, with the application's token",
             Self::Brand => "What a brand's administrators set up",
             Self::Account => "Who you are and what you act for",
             Self::Operator => "Plans, brands and members, with an operator's token",

@@ -6,7 +6,7 @@ use axum::{Extension, Router, extract::Request, middleware};
 use serde_json::Value;
 
 use super::{
-    activity, brands, channels,
+    activity, approval_settings, approvals, brands, channels,
     extract::NOT_MCP,
     feeds,
     instrument::instrument_route,
@@ -47,6 +47,13 @@ fn operations() -> Vec<Operation> {
         posts::cancel::operation(),
         posts::withdraw::operation(),
         posts::retry::operation(),
+        // Calls that wait for approval, with an application token
+        approvals::list::operation(),
+        approvals::get::operation(),
+        approvals::approve::operation(),
+        approvals::reject::operation(),
+        approval_settings::get::operation(),
+        approval_settings::patch::operation(),
         // Set up by a brand's administrators, with an application token
         channels::list::operation(),
         channels::get::operation(),

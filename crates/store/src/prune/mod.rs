@@ -20,6 +20,8 @@ const MAIL_RETENTION: Duration = Duration::from_hours(24 * 400);
 const USAGE_RETENTION: Duration = Duration::from_hours(24 * 400);
 /// Revoked and expired keys are listed for this long. Nothing else refers to them by then.
 const DEAD_KEY_RETENTION: Duration = Duration::from_hours(24 * 400);
+/// Who approved what may be asked a year later.
+const APPROVAL_RETENTION: Duration = Duration::from_hours(24 * 400);
 /// The counts of today are needed, and those of yesterday where clocks differ.
 const QUOTA_COUNT_RETENTION: Duration = Duration::from_hours(48);
 
@@ -96,7 +98,7 @@ fn indexed_by_age(now: Timestamp) -> [OldRows; 4] {
 }
 
 /// Tables without such an index, because it would make every write slower. They may be too large to search at once.
-fn searched_by_brand(now: Timestamp) -> [OldRows; 8] {
+fn searched_by_brand(now: Timestamp) -> [OldRows; 9] {
     let mails = || Cutoff::Number(now.minus(MAIL_RETENTION).millis());
     [
         OldRows {
@@ -141,6 +143,12 @@ fn searched_by_brand(now: Timestamp) -> [OldRows; 8] {
             identity: "key_id",
             condition: "(revoked_at < $1 OR expires_at < $1)",
             before: Cutoff::Number(now.minus(DEAD_KEY_RETENTION).millis()),
+        },
+        OldRows {
+            table: "approvals",
+            identity: "brand_id, approval_id",
+            condition: "expires_at < $1",
+            before: Cutoff::Number(now.minus(APPROVAL_RETENTION).millis()),
         },
         OldRows {
             table: "quota_counts",

@@ -35,6 +35,7 @@ fn use_of_key(brand: &str, usage: UsageCounter) -> KeyUse {
         paused: false,
         owner_is_member: true,
         mcp_enabled: true,
+        approval: svc_mcp_access::ApprovalRule::None,
         tools: None,
         stamps: Stamps::default(),
         key_id: id.parse().expect("an id"),

@@ -65,6 +65,7 @@ async fn key_state_has_every_field(world: &World) {
         paused: false,
         owner_is_member: true,
         mcp_enabled: true,
+        approval: svc_mcp_access::ApprovalRule::None,
         stamps: svc_mcp_access::decision::Stamps::default(),
     };
     for _ in ["from the database", "from memory"] {

@@ -6,7 +6,7 @@ use std::{
 };
 
 use svc_mcp_access::{
-    Brand, BrandId, Entropy, Member, Plan, PlanId, Quota, Scope, Timestamp, UserId,
+    ApprovalRule, Brand, BrandId, Entropy, Member, Plan, PlanId, Quota, Scope, Timestamp, UserId,
     key::{KeySpec, NewKey, SealingKeys},
 };
 use svc_mcp_store::{EventKind, EventOutcome, MemberRemoval, NewEvent};
@@ -68,6 +68,7 @@ fn spec(brand: &str) -> KeySpec {
         scope: Scope::Read,
         expires_at: None,
         tools: None,
+        approval: ApprovalRule::None,
     }
 }
 

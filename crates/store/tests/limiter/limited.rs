@@ -83,6 +83,7 @@ fn key_state_of(digest: KeyDigest) -> KeyState {
         paused: false,
         owner_is_member: true,
         mcp_enabled: true,
+        approval: svc_mcp_access::ApprovalRule::None,
         window: WindowSlot::default(),
         tools: None,
         usage: UsageCounter::default(),

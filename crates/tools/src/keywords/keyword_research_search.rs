@@ -56,6 +56,8 @@ impl Tool for KeywordResearchSearch {
     type Output = SearchPage;
 
     const ACCESS: ToolAccess = ToolAccess::Write;
+    /// It asks the keyword provider, which may cost money.
+    const PLANS: bool = false;
     const HINTS: Hints = Hints { destructive: false, idempotent: false, open_world: true };
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "keyword_research_search",

@@ -94,7 +94,7 @@ impl Target {
 }
 
 /// What a post says, before or after it is stored.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Content<'a> {
     pub(super) text: &'a str,
     pub(super) title: Option<&'a str>,

@@ -37,4 +37,23 @@ impl PostEdit {
         let after = self.after.iter().flat_map(|after| &after.targets);
         after.into_iter().any(|target| is_ordered(target) && is_waiting(&target.channel))
     }
+
+    /// Whether people outside notice it: a target is published, scheduled or withdrawn, or what is scheduled changes.
+    pub fn is_outward(&self) -> bool {
+        let Some(after) = &self.after else { return false };
+        let says_the_same =
+            after.content() == self.before.content() && after.scheduled_at == self.before.scheduled_at;
+        after.targets.iter().any(|target| {
+            let before = self.before.targets.iter().find(|before| before.channel == target.channel);
+            let is_new = before.is_none_or(|before| before.status != target.status);
+            match target.status {
+                TargetStatus::Scheduled | TargetStatus::Publishing => is_new || !says_the_same,
+                TargetStatus::Published | TargetStatus::Withdrawing | TargetStatus::Withdrawn => is_new,
+                TargetStatus::Draft
+                | TargetStatus::Failed
+                | TargetStatus::Uncertain
+                | TargetStatus::Cancelled => false,
+            }
+        })
+    }
 }

@@ -63,8 +63,9 @@ struct EventView {
     event_id: String,
     #[schemars(with = "Time")]
     at: String,
-    /// `created`, `revealed`, `paused`, `resumed`, `revoked`, `cancelled` (work that the key had
-    /// queued), `list` (the tools were listed), `call` or `post` (a person changed a post)
+    /// `created`, `revealed`, `updated`, `paused`, `resumed`, `revoked`, `cancelled` (work that the key had queued), `list`
+    /// (the tools were listed), `call`, `approved` or `rejected` (a person decided on a call), or `post` (a person changed a
+    /// post)
     #[schemars(example = &"call")]
     kind: &'static str,
     key_id: String,
@@ -77,7 +78,7 @@ struct EventView {
     /// `ok`, `error` (allowed, but failed) or `denied`
     #[schemars(example = &"denied")]
     outcome: &'static str,
-    /// Why it was denied, failed or cancelled, or why a key was paused
+    /// Why it was denied, failed or cancelled, why a key was paused, what was updated, or `awaiting_approval`
     #[schemars(example = &"rate_limited")]
     reason: Option<String>,
     latency_ms: Option<f64>,

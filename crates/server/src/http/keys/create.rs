@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use svc_mcp_access::{
-    Fault, Scope, Timestamp,
+    ApprovalRule, Fault, Scope, Timestamp,
     key::{KeySpec, NewKey},
 };
 use svc_mcp_store::{CreateKeyError, EventKind};
@@ -53,6 +53,14 @@ struct CreateKey {
     /// Only these tools; all tools of the scope by default
     #[schemars(with = "Option<Vec<ToolName>>", length(min = 1))]
     tools: Option<BTreeSet<String>>,
+    /// Which calls wait for a person's approval: `none` (the default), `outward` (what people outside notice) or `all` (every
+    /// change). The brand may have a stricter rule
+    #[schemars(
+        with = "Option<String>",
+        extend("enum" = [ApprovalRule::None, ApprovalRule::Outward, ApprovalRule::All, Value::Null]),
+        example = &"outward"
+    )]
+    approval: Option<ApprovalRule>,
 }
 
 impl Input for CreateKey {
@@ -103,6 +111,7 @@ async fn create_key(
         scope: body.scope.unwrap_or_default(),
         expires_at: body.expires_at,
         tools: body.tools.map(|tools| tools.into_iter().collect()),
+        approval: body.approval.unwrap_or_default(),
     };
     let sealing = app.sealing.as_deref().filter(|_| body.can_reveal.unwrap_or(true));
     let (new, token) = NewKey::generate(spec, sealing, now, &mut random);

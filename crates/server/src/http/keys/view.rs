@@ -45,6 +45,9 @@ pub(crate) struct KeyView {
     paused_reason: Option<&'static str>,
     /// Narrows the scope to these tools; null: all that the scope allows
     tools: Option<Vec<String>>,
+    /// Which of its calls wait for a person's approval: `none`, `outward` or `all`. The brand may have a stricter rule
+    #[schemars(example = &"none")]
+    approval: &'static str,
     /// `active`, `expired` or `revoked`. A paused key has one of these too
     #[schemars(with = "String", example = &"active")]
     status: KeyStatus,
@@ -72,6 +75,7 @@ impl KeyView {
             paused_reason: pause.as_ref().map(|pause| pause.reason.as_str()),
             paused_by: pause.map(|pause| pause.by.into()),
             tools: key.tools,
+            approval: key.approval.as_str(),
         }
     }
 }

@@ -36,6 +36,7 @@ codes! {
     KeyPaused           "key_paused"            FORBIDDEN              "The key is paused";
     InsufficientScope   "insufficient_scope"    FORBIDDEN              "The key may not call this tool";
     NotKeyCreator       "not_key_creator"       FORBIDDEN              "The key or the post belongs to someone else";
+    NotApprover         "not_approver"          FORBIDDEN              "You may not decide on this call";
     NotAdmin            "not_admin"             FORBIDDEN              "Only the brand's administrators may do this";
     NotOperator         "not_operator"          FORBIDDEN              "Only operators may do this";
     RateLimited         "rate_limited"          TOO_MANY_REQUESTS      "Too many requests";
@@ -52,6 +53,10 @@ codes! {
     InvalidArguments    "invalid_arguments"     UNPROCESSABLE_ENTITY   "Some arguments are not valid";
     IdempotencyReused   "idempotency_key_reused" UNPROCESSABLE_ENTITY  "The idempotency key was used for another request";
     InProgress          "in_progress"           CONFLICT               "The first request with this idempotency key still runs";
+    ApprovalChanged     "approval_changed"      CONFLICT               "The call would do something else now";
+    AlreadyDecided      "already_decided"       CONFLICT               "The call was decided before";
+    ApprovalInvalid     "approval_invalid"      UNPROCESSABLE_ENTITY   "The tool refuses the changed arguments";
+    NoEmailAddress      "no_email_address"      CONFLICT               "Your membership has no email address";
     PostInvalid         "post_invalid"          UNPROCESSABLE_ENTITY   "The post does not fit its channels";
     PostChanged         "post_changed"          CONFLICT               "The post was changed meanwhile";
     PostState           "post_state"            CONFLICT               "The state of the post does not allow this";

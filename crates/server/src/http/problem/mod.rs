@@ -18,6 +18,7 @@ use serde::Serialize;
 use svc_mcp_access::{
     Fault, Faults, QuotaReached, StoreError, decision::Denial, rate::Rate, validate::shortened,
 };
+use svc_mcp_tools::approvals::Approval;
 
 use super::rate_limit;
 
@@ -33,6 +34,7 @@ pub(crate) struct Problem {
     detail: Option<Box<str>>,
     errors: Vec<Fault>,
     quota: Option<Box<QuotaReached>>,
+    decision: Option<Box<DecisionMembers>>,
     challenge: Option<Challenge>,
     /// In seconds.
     retry_after: Option<u32>,
@@ -82,6 +84,20 @@ pub(crate) struct ProblemBody<'a> {
     /// Only if a quota is reached
     #[serde(flatten)]
     quota: Option<QuotaMembers>,
+    /// Only if a call was decided before
+    #[serde(flatten)]
+    decision: Option<&'a DecisionMembers>,
+}
+
+/// How a call was decided before
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+struct DecisionMembers {
+    /// `done`, `failed`, `rejected`, `expired` or `cancelled`
+    #[schemars(example = &"done")]
+    approval_status: &'static str,
+    /// Null: it has expired
+    decided_by: Option<String>,
+    decided_at: Option<String>,
 }
 
 /// Which quota of the brand is used up
@@ -135,6 +151,7 @@ impl Problem {
             detail: None,
             errors: Vec::new(),
             quota: None,
+            decision: None,
             challenge: None,
             retry_after: None,
             rate: None,
@@ -230,6 +247,16 @@ impl Problem {
         self
     }
 
+    pub(crate) fn with_decision(mut self, approval: &Approval) -> Self {
+        let decision = approval.decision.as_ref();
+        self.decision = Some(Box::new(DecisionMembers {
+            approval_status: approval.status.as_str(),
+            decided_by: decision.map(|decision| decision.by.to_string()),
+            decided_at: decision.map(|decision| decision.at.to_string()),
+        }));
+        self
+    }
+
     pub(crate) fn with_status(mut self, status: StatusCode) -> Self {
         self.status = status;
         self
@@ -294,6 +321,7 @@ impl Problem {
         if self.detail.is_none()
             && self.errors.is_empty()
             && self.quota.is_none()
+            && self.decision.is_none()
             && self.status == self.code.status()
         {
             return [BODY_STARTS[self.code as usize].as_slice(), request_id.as_bytes(), BODY_END].concat();
@@ -318,6 +346,7 @@ impl Problem {
                 used: reached.used,
                 frees_at: reached.frees_at.map(|at| at.to_string()),
             }),
+            decision: self.decision.as_deref(),
         };
         serde_json::to_vec(&body).expect("texts and numbers are valid JSON")
     }

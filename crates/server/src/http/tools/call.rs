@@ -52,6 +52,7 @@ pub(crate) async fn call_tool(
     };
     let (outcome, reason) = match &executed {
         Ok(executed) if executed.is_error => (EventOutcome::Error, Some("tool_failed")),
+        Ok(executed) if executed.awaits_approval => (EventOutcome::Ok, Some("awaiting_approval")),
         Ok(_) => (EventOutcome::Ok, None),
         Err(ExecuteError::Store(error)) => (EventOutcome::Error, Some(Denial::Store(*error).reason())),
         Err(ExecuteError::InProgress) => (EventOutcome::Denied, Some(Code::InProgress.as_str())),

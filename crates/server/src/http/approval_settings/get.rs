@@ -1,0 +1,26 @@
+use std::sync::Arc;
+
+use axum::{Json, extract::State};
+
+use super::{ApprovalSettingsView, PATH};
+use crate::{
+    app::App,
+    http::{
+        extract::Manager,
+        operation::{Operation, Tag},
+        problem::Problem,
+    },
+};
+
+pub(crate) fn operation() -> Operation {
+    Operation::get(PATH, get_approval_settings)
+        .describe(Tag::Approvals, "get_approval_settings", "Which calls wait for approval, and who decides")
+        .json::<ApprovalSettingsView>(200, "The settings")
+}
+
+async fn get_approval_settings(
+    State(app): State<Arc<App>>,
+    manager: Manager,
+) -> Result<Json<ApprovalSettingsView>, Problem> {
+    Ok(Json(app.store.approval_settings(&manager.brand_id).await?.into()))
+}
