@@ -204,6 +204,8 @@ pub(crate) async fn cancel_records(
             JobKind::Analysis => {
                 cancel_long(tx, brand, ("analyses", "analysis_id"), subjects, reason, now).await?;
             }
+            // It belongs to no key, and what waits for approval has its own records.
+            JobKind::ApprovalNotice => {}
         }
     }
     Ok(())

@@ -9,6 +9,7 @@ mod access_change;
 mod activity;
 mod admission_queue;
 mod analyses;
+mod approval_notices;
 mod approvals;
 mod audits;
 mod brands;

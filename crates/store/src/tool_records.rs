@@ -16,6 +16,7 @@ use crate::{
     Store,
     activity::insert_post_event,
     analyses::apply_analysis_change,
+    approval_notices::add_approval_emails,
     approvals::{add_approval, write_decisions},
     audits::apply_audit_change,
     engine::{Tx, transaction, within},
@@ -192,9 +193,12 @@ pub(crate) async fn apply(
             Change::Audits(change) => apply_audit_change(tx, brand, change, now).await?,
             Change::Analyses(change) => apply_analysis_change(tx, brand, change, now).await?,
             Change::Keywords(change) => apply_keyword_change(tx, brand, change).await?,
-            Change::Approvals(ApprovalChange::Request(new)) => add_approval(tx, brand, new).await?,
+            Change::Approvals(ApprovalChange::Request(new)) => add_approval(tx, brand, new, now).await?,
             // `write_decisions` has written it.
             Change::Approvals(ApprovalChange::Decide(_)) => {}
+            Change::Approvals(ApprovalChange::Mailed { emails }) => {
+                add_approval_emails(tx, brand, emails, now).await?;
+            }
         }
     }
     Ok(())

@@ -17,6 +17,8 @@ use svc_mcp_access::BrandId;
 use tokio::{runtime::Handle, sync::oneshot};
 use tokio_util::sync::CancellationToken;
 
+use crate::low_priority::lower_priority;
+
 /// How many works may be paused in favour of other brands. Each keeps a thread of the runtime.
 const MAX_PAUSED: usize = 16;
 
@@ -122,7 +124,10 @@ impl CpuPool {
             match next {
                 Some((brand, Waiting::Start { runtime, cancelled, work })) => {
                     let turn = Turn { pool: self.clone(), brand, cancelled };
-                    drop(runtime.spawn_blocking(move || work(turn)));
+                    drop(runtime.spawn_blocking(move || {
+                        lower_priority();
+                        work(turn);
+                    }));
                 }
                 Some((_, Waiting::Resume(sender))) => {
                     let _ = sender.send(());

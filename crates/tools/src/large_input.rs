@@ -5,6 +5,8 @@ use std::{future::pending, panic::resume_unwind};
 use serde_json::Value;
 use tokio::{sync::Semaphore, task::spawn_blocking};
 
+use crate::low_priority::lower_priority;
+
 /// An input above this size is large.
 pub const LARGE_INPUT_BYTES: usize = 64 * 1024;
 /// What a value costs apart from its text: about a microsecond if it is wrong, like as many bytes of text.
@@ -43,6 +45,7 @@ pub async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -
     // The permit belongs to the work: a caller that goes away does not stop it.
     let running = spawn_blocking(move || {
         let _permit = permit;
+        lower_priority();
         work()
     });
     match running.await.map_err(tokio::task::JoinError::try_into_panic) {

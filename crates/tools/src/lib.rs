@@ -15,6 +15,7 @@ pub mod execute;
 pub mod jobs;
 pub mod keywords;
 pub mod large_input;
+mod low_priority;
 pub mod net;
 pub mod page;
 pub mod posts;

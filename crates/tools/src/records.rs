@@ -12,7 +12,7 @@ use svc_mcp_access::{
 use crate::{
     Change,
     analysis::AnalysisRecords,
-    approvals::ApprovalRecords,
+    approvals::{ApprovalNoticeRecords, ApprovalRecords},
     audit::AuditRecords,
     jobs::JobRecords,
     keywords::KeywordRecords,
@@ -26,6 +26,7 @@ use crate::{
 pub trait Records:
     PostRecords
     + ApprovalRecords
+    + ApprovalNoticeRecords
     + AuditRecords
     + AnalysisRecords
     + KeywordRecords

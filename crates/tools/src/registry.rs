@@ -13,7 +13,7 @@ use svc_mcp_access::{Fault, Faults, ToolAccess, decision};
 
 use crate::{
     analysis::{AnalysisHandler, GetAnalysis, ListAnalyses, RunAnalysis},
-    approvals::{AwaitingApproval, GetApproval, ListApprovals},
+    approvals::{ApprovalNoticeJob, AwaitingApproval, GetApproval, ListApprovals},
     audit::{AuditSite, GetAudit, ListAuditIssues, ListAudits, RunAudit},
     brand::GetBrand,
     jobs::JobHandler,
@@ -145,6 +145,7 @@ pub fn job_handlers() -> Vec<Box<dyn JobHandler>> {
         Box::new(PublishJob),
         Box::new(WithdrawJob),
         Box::new(SendEmailJob),
+        Box::new(ApprovalNoticeJob),
     ]
 }
 

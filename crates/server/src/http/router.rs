@@ -54,6 +54,7 @@ fn operations() -> Vec<Operation> {
         approvals::reject::operation(),
         approval_settings::get::operation(),
         approval_settings::patch::operation(),
+        approval_settings::emails::operation(),
         // Set up by a brand's administrators, with an application token
         channels::list::operation(),
         channels::get::operation(),

@@ -9,6 +9,7 @@ mod activity;
 mod admin;
 mod analyses;
 mod api_document;
+mod approval_emails;
 mod audits;
 mod channels;
 mod cors;

@@ -39,6 +39,7 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/api/brands/{brand_id}/mcp-activity", For::Members),
     ("GET", "/api/brands/{brand_id}/mcp-usage", For::Members),
     ("GET", "/api/brands/{brand_id}/members", For::Members),
+    ("PUT", "/api/brands/{brand_id}/approval-settings/emails", For::Members),
     ("GET", "/api/brands/{brand_id}/posts", For::Members),
     ("GET", "/api/brands/{brand_id}/posts/{post_id}", For::Members),
     ("PATCH", "/api/brands/{brand_id}/posts/{post_id}", For::KeyCreatorOrAdmin),
@@ -155,6 +156,7 @@ fn body_of(method: &str, path: &str) -> Option<Value> {
         ("POST", path) if path.ends_with("/mcp-keys") => Some(json!({"label": "swept"})),
         ("PATCH", path) if path.ends_with("/{key_id}") => Some(json!({"paused": true})),
         ("PUT", path) if path.contains("/plans/") => Some(json!({"name": "Business", "mcp_enabled": true})),
+        ("PUT", path) if path.ends_with("/approval-settings/emails") => Some(json!({"enabled": false})),
         ("PUT", path) if path.ends_with("/report-recipients") => Some(json!({"recipients": []})),
         ("PUT", path) if path.ends_with("/{channel_id}") => {
             Some(json!({"kind": "webhook", "settings": {"url": "https://hooks.example"}}))

@@ -12,6 +12,7 @@ use svc_mcp_tools::{
 use crate::{
     EventKind, EventOutcome, NewEvent,
     activity::insert_event,
+    approval_notices::order_notice,
     cancelled_work::{Cancellation, OrderedBy},
     engine::{Tx, within},
     error::Abort,
@@ -21,6 +22,7 @@ pub(crate) async fn add_approval(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     new: &NewApproval,
+    now: Timestamp,
 ) -> Result<(), sqlx::Error> {
     let approval = &new.approval;
     within!(tx, |db| {
@@ -41,7 +43,8 @@ pub(crate) async fn add_approval(
     .execute(db)
     .await
     .map(|_| ())
-    })
+    })?;
+    order_notice(tx, brand, &new.notice_job_id, now).await
 }
 
 /// Writes the decisions among the changes. Refuses them all if one is not pending any more.

@@ -1,7 +1,7 @@
 //! The changes of reports that calls and jobs commit.
 
 use svc_mcp_access::{BrandId, Timestamp};
-use svc_mcp_tools::report::{EmailStatus, ReportChange};
+use svc_mcp_tools::report::{EmailStatus, LinkDigest, ReportChange};
 
 use super::emails::{add_report, set_status};
 use crate::engine::{Tx, within};
@@ -23,7 +23,7 @@ pub(crate) async fn apply_report_change(
             .bind(brand.as_str())
             .bind(email_id)
             .bind(i64::from(*attempts))
-            .bind(link.as_bytes())
+            .bind(link.as_ref().map(LinkDigest::as_bytes))
             .bind(now.millis())
             .execute(db)
             .await

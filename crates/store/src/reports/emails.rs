@@ -182,21 +182,22 @@ pub(super) async fn add_report(
     .map(|_| ())
     })?;
     for email in emails {
-        add_email(tx, brand, Some(&report.report_id), &email.email_id, &email.recipient, now).await?;
+        let NewEmail { email_id, recipient } = email;
+        add_email(tx, brand, EmailPurpose::Report, Some(&report.report_id), email_id, recipient, now).await?;
     }
     Ok(())
 }
 
-/// Queues a mail: a report, or a request for confirmation.
-pub(super) async fn add_email(
+/// Queues a mail.
+pub(crate) async fn add_email(
     tx: &mut Tx<'_>,
     brand: &BrandId,
+    purpose: EmailPurpose,
     report_id: Option<&str>,
     email_id: &str,
     recipient: &EmailAddress,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    let purpose = if report_id.is_some() { EmailPurpose::Report } else { EmailPurpose::Confirmation };
     within!(tx, |db| {
         sqlx::query(
         "INSERT INTO report_emails (brand_id, email_id, report_id, purpose, recipient, status, attempts, created_at) \

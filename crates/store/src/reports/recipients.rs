@@ -140,6 +140,8 @@ impl Store {
                  suppressed_at = CASE WHEN report_recipients.status = 'suppressed' \
                    THEN report_recipients.suppressed_at ELSE excluded.suppressed_at END, status = 'suppressed'"
             }
+            // These mails have no link to answer with.
+            EmailPurpose::Approvals => return Ok(()),
         };
         let change = self
             .run_for(brand, "answer_by_link", async {
@@ -241,7 +243,7 @@ async fn replace_recipients(
         .execute(db)
         .await
         .map(|_| ()))?;
-        add_email(tx, brand, None, email_id, address, now).await?;
+        add_email(tx, brand, EmailPurpose::Confirmation, None, email_id, address, now).await?;
         add_job(tx, brand, None, job, now).await?;
     }
     Ok(())

@@ -26,6 +26,7 @@ macro_rules! on_both_engines {
 
 mod activity;
 mod analyses;
+mod approval_notices;
 mod audits;
 mod brands;
 mod channels;

@@ -223,7 +223,7 @@ async fn link_works_only_for_its_brand_and_purpose(world: &World) {
     let (ada, link) = ("ada@a.example", LinkToken::generate(&mut svc_mcp_testkit::seeded(7)));
     set_list(world, &[ada], NOW).await;
     let mark =
-        ReportChange::MarkSending { email_id: format!("mail_{ada}"), attempts: 1, link: link.digest() };
+        ReportChange::MarkSending { email_id: format!("mail_{ada}"), attempts: 1, link: Some(link.digest()) };
     commit(world, &[Change::Reports(mark)], after(1)).await;
     let holder = async |brand, purpose| world.store.holder_of_link(&brand, purpose, &link.digest()).await;
     assert_eq!(holder(acme(), EmailPurpose::Confirmation).await, Ok(Some(address(ada))));
@@ -252,7 +252,7 @@ async fn mail_changes_its_status_step_by_step(world: &World) {
     assert_eq!((outgoing_email.content, outgoing_email.email.status), (Some(content()), EmailStatus::Queued));
     assert_eq!(outgoing_email.recipient.map(|recipient| recipient.status), Some(RecipientStatus::Pending));
     assert_eq!(world.records().outgoing_email(&umbrella(), "mail_1").await, Ok(None));
-    let link = LinkToken::generate(&mut svc_mcp_testkit::seeded(7)).digest();
+    let link = Some(LinkToken::generate(&mut svc_mcp_testkit::seeded(7)).digest());
     let email_id = || "mail_1".to_owned();
     let steps = [
         (
@@ -296,7 +296,7 @@ async fn mail_changes_its_status_step_by_step(world: &World) {
 
 async fn handed_over_mail_is_uncertain_when_its_job_is_given_up(world: &World) {
     let mails = ["mail_1".to_owned(), "mail_2".to_owned()];
-    let link = LinkToken::generate(&mut svc_mcp_testkit::seeded(7)).digest();
+    let link = Some(LinkToken::generate(&mut svc_mcp_testkit::seeded(7)).digest());
     let mark = ReportChange::MarkSending { email_id: "mail_1".into(), attempts: 1, link };
     commit(world, &[order("report_1", &mails), Change::Reports(mark)], NOW).await;
     for email_id in mails {

@@ -8,8 +8,10 @@ mod approval;
 mod arguments_diff;
 mod decide;
 mod digest;
+mod email;
 mod get_approval;
 mod list_approvals;
+mod notice;
 mod records;
 mod request;
 mod view;
@@ -17,7 +19,12 @@ mod view;
 pub use approval::{Approval, ApprovalFilter, ApprovalStatus, Decision, EXPIRES_AFTER, MAX_ARGUMENTS_BYTES};
 pub use arguments_diff::{ArgumentChange, arguments_diff};
 pub use decide::{ApproveError, Decider, Judgement, PlannedApproval, approve, plan, reject};
+pub(crate) use email::approvals_email;
 pub use get_approval::GetApproval;
 pub use list_approvals::ListApprovals;
+pub use notice::{
+    ApprovalNotice, ApprovalNoticeJob, ApprovalNoticeRecords, MAX_LISTED, WaitingApproval, WaitingApprovals,
+    notice_job,
+};
 pub use records::{ApprovalChange, ApprovalEvent, ApprovalRecords, NewApproval, NewDecision};
 pub(crate) use request::{AwaitingApproval, needs_approval, request_approval};

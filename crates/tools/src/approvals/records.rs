@@ -7,13 +7,20 @@ use serde_json::Value;
 use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp, UserId, decision::KeyState};
 
 use super::{Approval, ApprovalFilter, ApprovalStatus};
-use crate::page::{Cursor, Page};
+use crate::{
+    page::{Cursor, Page},
+    report::NewEmail,
+};
 
 #[derive(Debug, Clone)]
 pub enum ApprovalChange {
     Request(Box<NewApproval>),
     /// Refused as changed unless the approval is pending.
     Decide(Box<NewDecision>),
+    /// Emails to approvers are ordered, or one of them is about to be sent. The next ones wait for ten minutes from now.
+    Mailed {
+        emails: Vec<NewEmail>,
+    },
 }
 
 /// A call to be stored until a person decides.

@@ -11,15 +11,17 @@ pub enum JobKind {
     Publish,
     Withdraw,
     ReportEmail,
+    /// Tells approvers that calls wait.
+    ApprovalNotice,
 }
 
 impl JobKind {
-    pub const ALL: [Self; 5] =
-        [Self::Audit, Self::Analysis, Self::Publish, Self::Withdraw, Self::ReportEmail];
+    pub const ALL: [Self; 6] =
+        [Self::Audit, Self::Analysis, Self::Publish, Self::Withdraw, Self::ReportEmail, Self::ApprovalNotice];
     /// Kinds that run for minutes.
     pub const LONG: [Self; 2] = [Self::Audit, Self::Analysis];
     /// Kinds that run for seconds.
-    pub const SHORT: [Self; 3] = [Self::Publish, Self::Withdraw, Self::ReportEmail];
+    pub const SHORT: [Self; 4] = [Self::Publish, Self::Withdraw, Self::ReportEmail, Self::ApprovalNotice];
     /// Each group has its own workers, so that a crawl delays neither a short analysis nor a post.
     pub const GROUPS: [&'static [Self]; 3] = [&[Self::Audit], &[Self::Analysis], &Self::SHORT];
 
@@ -27,7 +29,7 @@ impl JobKind {
         self.into()
     }
 
-    /// The tool that orders such jobs.
+    /// The tool that orders such jobs, or for approvals, the tool that lists what they are about.
     pub fn tool(self) -> &'static str {
         match self {
             Self::Audit => "run_audit",
@@ -35,6 +37,7 @@ impl JobKind {
             Self::Publish => "create_post",
             Self::Withdraw => "withdraw_post",
             Self::ReportEmail => "send_report_email",
+            Self::ApprovalNotice => "list_approvals",
         }
     }
 }

@@ -15,7 +15,8 @@ pub enum ReportChange {
     MarkSending {
         email_id: String,
         attempts: u32,
-        link: LinkDigest,
+        /// `None`: the email has no link of its own.
+        link: Option<LinkDigest>,
     },
     /// The mail server did not accept the email. It waits for the next attempt.
     Requeue {

@@ -47,6 +47,8 @@ pub enum EmailPurpose {
     Report,
     /// Asks whether the person wants reports.
     Confirmation,
+    /// Lists the calls that wait for the person's approval.
+    Approvals,
 }
 
 impl EmailPurpose {
@@ -58,7 +60,7 @@ impl EmailPurpose {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Email {
     pub email_id: String,
-    /// `None`: it asks for a confirmation.
+    /// `None`: it is not a report.
     pub report_id: Option<String>,
     pub purpose: EmailPurpose,
     pub recipient: EmailAddress,
@@ -81,11 +83,13 @@ pub struct OutgoingEmail {
 }
 
 impl OutgoingEmail {
-    /// Whether the person may still get it.
+    /// Whether a person on the list of recipients may still get it.
     pub fn is_wanted(&self) -> bool {
         self.recipient.as_ref().is_some_and(|recipient| match self.email.purpose {
             EmailPurpose::Report => recipient.gets_reports(),
             EmailPurpose::Confirmation => recipient.may_be_asked(),
+            // Approvers are members, and not on the list.
+            EmailPurpose::Approvals => false,
         })
     }
 }

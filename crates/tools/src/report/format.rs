@@ -4,7 +4,7 @@ use super::Compared;
 use crate::net::parse_http_url;
 
 /// Makes one line of a text from a page or a post: no control characters, no direction marks, single spaces, truncated.
-pub(super) fn one_line(text: &str, max_chars: usize) -> String {
+pub(crate) fn one_line(text: &str, max_chars: usize) -> String {
     let shown = text.chars().map(|character| if character.is_whitespace() { ' ' } else { character });
     let shown: String = shown.filter(|character| !is_hidden(*character)).collect();
     truncated(&shown.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "), max_chars)
@@ -36,7 +36,7 @@ pub(super) fn link(address: &str) -> Option<String> {
 }
 
 /// `broken_internal_link` as `Broken internal link`.
-pub(super) fn humanize(code: &str) -> String {
+pub(crate) fn humanize(code: &str) -> String {
     let mut text = code.replace('_', " ");
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();
@@ -51,7 +51,7 @@ pub(super) fn pluralize(number: u64, noun: &str) -> String {
 }
 
 /// `1204` as `1,204`.
-pub(super) fn group_digits(number: u64) -> String {
+pub(crate) fn group_digits(number: u64) -> String {
     let digits = number.to_string();
     let mut written = String::new();
     for (index, digit) in digits.chars().enumerate() {

@@ -9,7 +9,7 @@ mod content;
 mod email;
 mod email_address;
 mod figures;
-mod format;
+pub(crate) mod format;
 mod link;
 mod list_report_emails;
 pub mod mail;

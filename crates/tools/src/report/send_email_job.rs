@@ -5,13 +5,14 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::{
-    EmailStatus, LinkToken, OutgoingEmail, ReportChange,
+    EmailPurpose, EmailStatus, LinkToken, OutgoingEmail, ReportChange, ReportContent,
     compose::compose,
     confirmation::confirmation,
     mail::{EmailMessage, EmailMessageError, MailError, Mailer},
 };
 use crate::{
     Change,
+    approvals::{ApprovalChange, WaitingApprovals, approvals_email},
     jobs::{Job, JobContext, JobError, JobHandler, JobKind},
 };
 
@@ -20,6 +21,13 @@ const RETRY_DELAYS_MINUTES: [u64; 13] = [1, 2, 5, 10, 20, 30, 60, 60, 60, 60, 90
 
 #[derive(Debug)]
 pub struct SendEmailJob;
+
+/// What an email says.
+enum Content<'a> {
+    Report(&'a ReportContent),
+    Confirmation,
+    Approvals(WaitingApprovals),
+}
 
 #[derive(Debug, thiserror::Error)]
 enum SendError {
@@ -68,13 +76,13 @@ impl JobHandler for SendEmailJob {
 }
 
 async fn attempt(job: &Job, context: &JobContext, outgoing: &OutgoingEmail) -> Result<Vec<Change>, JobError> {
-    if !outgoing.is_wanted() {
-        let reason = "The recipient is no longer on the list, or does not want it.";
-        return Ok(ended(outgoing, outgoing.email.attempts, EmailStatus::Failed, reason));
-    }
+    let content = match content(job, context, outgoing).await? {
+        Ok(content) => content,
+        Err(reason) => return Ok(ended(outgoing, outgoing.email.attempts, EmailStatus::Failed, reason)),
+    };
     let attempts = outgoing.email.attempts + 1;
     let sent = match &context.mailer {
-        Some(mailer) => send(job, context, mailer, outgoing, attempts).await,
+        Some(mailer) => send(job, context, mailer, outgoing, &content, attempts).await,
         None => Err(MailError::Retry("the service has no mail server (SVC_SMTP_URL)".to_owned()).into()),
     };
     let (status, answer) = match sent {
@@ -93,20 +101,47 @@ async fn attempt(job: &Job, context: &JobContext, outgoing: &OutgoingEmail) -> R
     Ok(ended(outgoing, attempts, status, &answer))
 }
 
+/// What the email says, or why it is not sent any more.
+async fn content<'a>(
+    job: &Job,
+    context: &JobContext,
+    outgoing: &'a OutgoingEmail,
+) -> Result<Result<Content<'a>, &'static str>, JobError> {
+    let email = &outgoing.email;
+    if email.purpose == EmailPurpose::Approvals {
+        let now = context.clock.now();
+        let waiting = context.records.approval_notice_for(&job.brand_id, &email.recipient, now).await?;
+        return Ok(waiting.map(Content::Approvals).ok_or(
+            "Nothing waits for the recipient's approval any more, or they do not want these emails.",
+        ));
+    }
+    if !outgoing.is_wanted() {
+        return Ok(Err("The recipient is no longer on the list, or does not want it."));
+    }
+    Ok(Ok(outgoing.content.as_ref().map_or(Content::Confirmation, Content::Report)))
+}
+
 /// Sends the email and returns the response of the mail server.
 async fn send(
     job: &Job,
     context: &JobContext,
     mailer: &Mailer,
     outgoing: &OutgoingEmail,
+    content: &Content<'_>,
     attempts: u32,
 ) -> Result<String, SendError> {
     let token = LinkToken::generate(&mut context.entropy.clone());
-    let message = message(job, context, outgoing, &token).await?;
+    let message = message(job, context, outgoing, content, &token).await?;
     let prepared = mailer.prepare(&message).await?;
     let email_id = outgoing.email.email_id.clone();
-    let mark = ReportChange::MarkSending { email_id, attempts, link: token.digest() };
-    context.begin_attempt(job, &[Change::Reports(mark)]).await?;
+    let is_for_approver = matches!(content, Content::Approvals(_));
+    let link = (!is_for_approver).then(|| token.digest());
+    let mut changes = vec![Change::Reports(ReportChange::MarkSending { email_id, attempts, link })];
+    if is_for_approver {
+        // The mail server may have been away for hours. The next emails wait from now on.
+        changes.push(Change::Approvals(ApprovalChange::Mailed { emails: Vec::new() }));
+    }
+    context.begin_attempt(job, &changes).await?;
     Ok(prepared.send().await?)
 }
 
@@ -114,18 +149,28 @@ async fn message(
     job: &Job,
     context: &JobContext,
     outgoing: &OutgoingEmail,
+    content: &Content<'_>,
     token: &LinkToken,
 ) -> Result<EmailMessage, SendError> {
     let email = &outgoing.email;
     let message =
         |composed| EmailMessage::new(&email.email_id, email.recipient.clone(), composed, email.created_at);
-    if let Some(content) = &outgoing.content {
-        let link = token.unsubscribe_url(&context.public_url, &job.brand_id);
-        return Ok(message(compose(content, &link))?.with_unsubscribe(&link)?);
-    }
-    let profile = context.records.profile(&job.brand_id).await.map_err(JobError::Store)?;
-    let link = token.confirm_url(&context.public_url, &job.brand_id);
-    Ok(message(confirmation(&profile.brand.name, &link))?)
+    let profile = || context.records.profile(&job.brand_id);
+    Ok(match content {
+        Content::Report(content) => {
+            let link = token.unsubscribe_url(&context.public_url, &job.brand_id);
+            message(compose(content, &link))?.with_unsubscribe(&link)?
+        }
+        Content::Confirmation => {
+            let link = token.confirm_url(&context.public_url, &job.brand_id);
+            let profile = profile().await.map_err(JobError::Store)?;
+            message(confirmation(&profile.brand.name, &link))?
+        }
+        Content::Approvals(waiting) => {
+            let profile = profile().await.map_err(JobError::Store)?;
+            message(approvals_email(&profile.brand, waiting, &context.public_url))?
+        }
+    })
 }
 
 fn retry(outgoing: &OutgoingEmail, attempts: u32, answer: String, minutes: u64) -> JobError {

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use axum::{Json, extract::State};
 
-use super::{ApprovalSettingsView, PATH};
+use super::{ApprovalSettingsView, PATH, view};
 use crate::{
     app::App,
     http::{
@@ -22,5 +22,5 @@ async fn get_approval_settings(
     State(app): State<Arc<App>>,
     manager: Manager,
 ) -> Result<Json<ApprovalSettingsView>, Problem> {
-    Ok(Json(app.store.approval_settings(&manager.brand_id).await?.into()))
+    Ok(Json(view(&app, &manager.brand_id, &manager.user_id).await?))
 }

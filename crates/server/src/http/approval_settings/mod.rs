@@ -1,11 +1,14 @@
 //! Which calls of a brand's keys wait for approval, who decides, and who gets emails about it.
 
+pub(crate) mod emails;
 pub(crate) mod get;
 pub(crate) mod patch;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use svc_mcp_access::ApprovalSettings;
+use svc_mcp_access::{BrandId, StoreError, UserId};
+
+use crate::app::App;
 
 const PATH: &str = "/api/brands/{brand_id}/approval-settings";
 
@@ -18,10 +21,16 @@ struct ApprovalSettingsView {
     /// `members` (they decide on the calls of their own keys) or `admins`. Administrators can always decide
     #[schemars(example = &"members")]
     approvers: &'static str,
+    /// Whether you get emails about calls that wait and that you can decide on
+    emails: bool,
 }
 
-impl From<ApprovalSettings> for ApprovalSettingsView {
-    fn from(settings: ApprovalSettings) -> Self {
-        Self { approval_minimum: settings.minimum.as_str(), approvers: settings.approvers.as_str() }
-    }
+/// The settings of the brand as this person sees them.
+async fn view(app: &App, brand: &BrandId, user: &UserId) -> Result<ApprovalSettingsView, StoreError> {
+    let settings = app.store.approval_settings(brand).await?;
+    Ok(ApprovalSettingsView {
+        approval_minimum: settings.minimum.as_str(),
+        approvers: settings.approvers.as_str(),
+        emails: app.store.approval_emails(brand, user).await?,
+    })
 }

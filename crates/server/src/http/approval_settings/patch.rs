@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use svc_mcp_access::{ApprovalRule, ApprovalSettings, Approvers};
 
-use super::{ApprovalSettingsView, PATH};
+use super::{ApprovalSettingsView, PATH, view};
 use crate::{
     app::App,
     http::{
@@ -59,5 +59,5 @@ async fn patch_approval_settings(
         approvers: body.approvers.unwrap_or(old.approvers),
     };
     app.store.set_approval_settings(&administrator.brand_id, settings).await?;
-    Ok(Json(settings.into()))
+    Ok(Json(view(&app, &administrator.brand_id, &administrator.user_id).await?))
 }

@@ -12,7 +12,7 @@ use crate::support::{AppOptions, BRAND, Reply, TestApp, eventually, eventually_w
 const RECIPIENTS: &str = "/api/brands/acme/report-recipients";
 
 /// A service that sends its mails to this server, with a public https URL.
-async fn with_mail(smtp: &Smtp) -> TestApp {
+pub(crate) async fn with_mail(smtp: &Smtp) -> TestApp {
     let arguments = vec![
         format!("--smtp-url=smtp://127.0.0.1:{}?tls=none", smtp.port()),
         "--mail-from=Svc reports <reports@svc.example>".into(),
@@ -35,7 +35,7 @@ async fn list_recipients(app: &TestApp) -> Vec<(String, String)> {
 }
 
 /// Waits until the server has accepted this many mails.
-async fn wait_for_mails(smtp: &Smtp, count: usize) -> Vec<ReceivedMail> {
+pub(crate) async fn wait_for_mails(smtp: &Smtp, count: usize) -> Vec<ReceivedMail> {
     eventually(&format!("mail number {count}"), async || {
         let received = smtp.received();
         (received.len() >= count).then_some(received)
