@@ -10,6 +10,7 @@ mod admin;
 mod analyses;
 mod api_document;
 mod approval_emails;
+mod approvals;
 mod audits;
 mod channels;
 mod cors;
