@@ -9,14 +9,14 @@ use crate::support::{Sandbox, Service, eventually_with_key, send, wait_until};
 const RECIPIENT: &str = "ada@example.com";
 
 /// A mail server, and a brand with one confirmed recipient.
-struct MailTest {
-    sandbox: Sandbox,
+pub(super) struct MailTest {
+    pub(super) sandbox: Sandbox,
     smtp: Smtp,
     token: String,
 }
 
 impl MailTest {
-    async fn new(sandbox: Sandbox) -> Self {
+    pub(super) async fn new(sandbox: Sandbox) -> Self {
         let smtp = Smtp::start();
         let test = Self::with(sandbox, smtp, "smtp://127.0.0.1:{port}?tls=none");
         test.confirm_recipient().await;
@@ -69,7 +69,7 @@ impl MailTest {
     }
 
     /// How often the mail server accepted this mail.
-    fn accepted(&self, email_id: &str) -> usize {
+    pub(super) fn accepted(&self, email_id: &str) -> usize {
         let id = format!("<{email_id}@svc.example>");
         self.smtp.received().iter().filter(|mail| mail.header("message-id") == id).count()
     }

@@ -1,5 +1,6 @@
 //! `kill -9` at random moments: acknowledged changes are kept, and a repeated request is executed once.
 
+mod approvals;
 mod audit;
 mod client;
 mod mail;

@@ -114,7 +114,7 @@ async fn verify_activity(api: &Api, clients: &[Client]) {
     }
 }
 
-async fn all_pages(api: &Api, path: &str, field: &str) -> Vec<Value> {
+pub(super) async fn all_pages(api: &Api, path: &str, field: &str) -> Vec<Value> {
     let mut all = Vec::new();
     let mut cursor = String::new();
     loop {
