@@ -58,6 +58,7 @@ fn as_json(brand: &demo::Demo) -> serde_json::Value {
             "read": brand.keys.read.expose(),
             "write": brand.keys.write.expose(),
             "full": brand.keys.full.expose(),
+            "asks": brand.keys.asks.expose(),
         },
     })
 }
@@ -76,7 +77,10 @@ fn as_text(brand: &demo::Demo) -> String {
          Try it:\n  curl -s {url}/mcp/v1/tools/call -H 'Authorization: Bearer {read_key}' \\\n    \
          -H 'Content-Type: application/json' -d '{{\"name\": \"get_brand\"}}'\n\n\
          For your MCP client (first: curl -O {url}/bridge/svc_mcp_stdio.py, then put its absolute path below):\n{entry}\n\n\
-         Keys: read {read_key}\n      write {write_key}\n      full {full_key}\n\
+         Keys: read {read_key}\n      write {write_key}\n      full {full_key}\n      \
+         asks first {asks_key}\n\
+         The key that asks first can write drafts, but what others would see waits until you approve it. One post waits now:\n  \
+         curl -s '{url}/api/brands/{brand_id}/approvals?status=pending' -H 'Authorization: Bearer {token}'\n\
          Also: API document {url}/docs · the brand's feed {url}/feeds/{brand_id}/atom.xml · its sample site {site}\n\
          Stop with Ctrl-C. The data stays in the data directory; start again and the keys still work.",
         version = env!("CARGO_PKG_VERSION"),
@@ -84,6 +88,8 @@ fn as_text(brand: &demo::Demo) -> String {
         settings = brand.settings_url(),
         read_key = brand.keys.read.expose(),
         full_key = brand.keys.full.expose(),
+        asks_key = brand.keys.asks.expose(),
+        token = brand.token.expose(),
         entry = serde_json::to_string_pretty(&entry).unwrap_or_default(),
         site = brand.site_url,
     )

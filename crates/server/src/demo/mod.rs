@@ -1,5 +1,6 @@
 //! The demo: a brand with plans, people, keys, posts and its own small site.
 
+mod agent;
 mod site;
 
 use std::time::Duration;
@@ -45,11 +46,13 @@ pub(crate) struct Demo {
     pub(crate) keys: DemoKeys,
 }
 
-/// One key of each scope.
+/// One key of each scope, and one that asks first.
 pub(crate) struct DemoKeys {
     pub(crate) read: KeyToken,
     pub(crate) write: KeyToken,
     pub(crate) full: KeyToken,
+    /// Of scope `write`. What people outside would see waits for approval.
+    pub(crate) asks: KeyToken,
 }
 
 impl Demo {
@@ -63,11 +66,18 @@ pub(crate) async fn prepare(app: &App, issuer: &Issuer, sites: &Sites) -> anyhow
     let brand_id: BrandId = BRAND.parse().expect("a plain id");
     let user_id: UserId = USER.parse().expect("a plain id");
     set_up_brand(app, &brand_id, &user_id, sites).await?;
-    let keys = DemoKeys {
-        read: demo_key(app, &brand_id, &user_id, Scope::Read).await?,
-        write: demo_key(app, &brand_id, &user_id, Scope::Write).await?,
-        full: demo_key(app, &brand_id, &user_id, Scope::Full).await?,
+    let of_scope = async |scope: Scope| {
+        let label = format!("Demo key ({scope})");
+        demo_key(app, &brand_id, &user_id, (label, scope, ApprovalRule::None)).await
     };
+    let asks = ("Agent that asks first".to_owned(), Scope::Write, ApprovalRule::Outward);
+    let keys = DemoKeys {
+        read: of_scope(Scope::Read).await?,
+        write: of_scope(Scope::Write).await?,
+        full: of_scope(Scope::Full).await?,
+        asks: demo_key(app, &brand_id, &user_id, asks).await?,
+    };
+    agent::ask_for_approval(app, &keys.asks).await?;
     let token = |operator| {
         let token = NewToken { user_id: user_id.clone(), operator, valid_for: SIGNED_IN_FOR };
         issuer.issue(&token, app.clock.now())
@@ -153,9 +163,13 @@ fn sample_import(app: &App, user: &UserId, sample: import::ParsedExport) -> NewK
     NewKeywordImport { import, digest: sha256(KEYWORDS), rows: sample.rows }
 }
 
-/// The demo's key of this scope. A new one is created if there is none that can be revealed.
-async fn demo_key(app: &App, brand: &BrandId, user: &UserId, scope: Scope) -> anyhow::Result<KeyToken> {
-    let label = format!("Demo key ({scope})");
+/// The demo's key with this label. A new one is created if there is none that can be revealed.
+async fn demo_key(
+    app: &App,
+    brand: &BrandId,
+    user: &UserId,
+    (label, scope, approval): (String, Scope, ApprovalRule),
+) -> anyhow::Result<KeyToken> {
     let filter = KeyFilter { limit: 100, ..KeyFilter::default() };
     let (keys, _) = app.store.keys(brand, &filter).await?;
     let mut random = app.entropy.clone();
@@ -190,6 +204,7 @@ async fn demo_key(app: &App, brand: &BrandId, user: &UserId, scope: Scope) -> an
         expires_at: None,
         tools: None,
         approval: ApprovalRule::None,
+        approval,
     };
     let (new, token) = NewKey::generate(spec, app.sealing.as_deref(), now, &mut random);
     let created = event(EventKind::Created, &new.key.key_id);

@@ -49,7 +49,7 @@ async fn second_start_keeps_the_data_and_the_keys() {
         "a token of the first start is still valid: {me}"
     );
     let listed = service.api(text(&second, "token")).get(&format!("/api/brands/{brand}/mcp-keys")).await;
-    assert_eq!(listed.json()["keys"].as_array().map(Vec::len), Some(3), "{listed:?}");
+    assert_eq!(listed.json()["keys"].as_array().map(Vec::len), Some(4), "{listed:?}");
     for plan in ["business", "starter"] {
         let path = format!("/api/admin/plans/{plan}");
         let plan = service.api(text(&second, "operator_token")).get(&path).await.expect_status(200).json();
@@ -97,6 +97,42 @@ async fn printed_curl_command_works() {
         printed.lines().map(str::trim).find(|line| line.contains("/settings/mcp#token=")).expect("a link");
     let (_, token) = link.split_once("#token=").expect("a token");
     service.api(token).get("/api/me").await.expect_status(200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_post_waits_for_approval_after_each_start() {
+    let sandbox = Sandbox::sqlite();
+    let service = sandbox.demo(&[]);
+    let line = service.printed_json().expect("one line of JSON");
+    let path = format!("/api/brands/{}/approvals", text(&line, "brand_id"));
+    let waiting = async |service: &Service| {
+        let person = service.api(text(&line, "token"));
+        let list = person.get(&format!("{path}?status=pending")).await.expect_status(200).json();
+        assert_eq!(list["total"], 1, "{list}");
+        list["approvals"][0].clone()
+    };
+    let first = waiting(&service).await;
+    assert_eq!(
+        (&first["tool"], &first["key_label"]),
+        (&json!("create_post"), &json!("Agent that asks first"))
+    );
+    service.stop();
+
+    // A second start keeps it.
+    let service = sandbox.demo(&[]);
+    assert_eq!(waiting(&service).await["approval_id"], first["approval_id"]);
+    let person = service.api(text(&line, "token"));
+    let approval = format!("{path}/{}", text(&first, "approval_id"));
+    let seen = person.get(&approval).await.expect_status(200).json();
+    let body = json!({"digest": seen["digest"]});
+    let done = person.post(&format!("{approval}/approve"), &body).await.expect_status(200).json();
+    assert_eq!(done["status"], "done", "{done}");
+    let feed = person.get(&format!("/feeds/{}/feed.json", text(&line, "brand_id"))).await.expect_status(200);
+    assert!(feed.text.contains("Cupping on Friday"), "{}", feed.text);
+    service.stop();
+
+    let service = sandbox.demo(&[]);
+    assert_ne!(waiting(&service).await["approval_id"], first["approval_id"]);
 }
 
 /// The printed configuration is used like an MCP client does, with the bridge that the service serves.
