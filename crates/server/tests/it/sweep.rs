@@ -19,6 +19,8 @@ enum For {
     LinkHolders,
     /// The creator of the key, or of the key that created the post, and administrators: here, `ada`.
     KeyCreatorOrAdmin,
+    /// The creator of the key that made the call, and administrators: here, `ada`.
+    Approvers,
     /// Administrators of the brand: here, `ada`.
     Administrators,
     Operators,
@@ -48,6 +50,13 @@ const ROWS: &[(&str, &str, For)] = &[
     ("POST", "/api/brands/{brand_id}/posts/{post_id}/cancel", For::KeyCreatorOrAdmin),
     ("POST", "/api/brands/{brand_id}/posts/{post_id}/withdraw", For::KeyCreatorOrAdmin),
     ("POST", "/api/brands/{brand_id}/posts/{post_id}/retry", For::KeyCreatorOrAdmin),
+    ("GET", "/api/brands/{brand_id}/approvals", For::Members),
+    ("GET", "/api/brands/{brand_id}/approvals/{approval_id}", For::Members),
+    ("POST", "/api/brands/{brand_id}/approvals/{approval_id}/approve", For::Approvers),
+    ("POST", "/api/brands/{brand_id}/approvals/{approval_id}/reject", For::Approvers),
+    ("GET", "/api/brands/{brand_id}/approval-settings", For::Members),
+    ("PATCH", "/api/brands/{brand_id}/approval-settings", For::Administrators),
+    ("PUT", "/api/brands/{brand_id}/approval-settings/emails", For::Members),
     ("GET", "/api/brands/{brand_id}/channels", For::Administrators),
     ("PUT", "/api/brands/{brand_id}/channels/{channel_id}", For::Administrators),
     ("GET", "/api/brands/{brand_id}/channels/{channel_id}", For::Administrators),
@@ -143,13 +152,18 @@ fn expected(route: For, who: Who) -> Option<(u16, &'static str)> {
         (For::Operators, _) => Some((403, "not_operator")),
         (_, OtherBrandsAdmin | Operator) => Some((404, "not_found")),
         (For::KeyCreator | For::KeyCreatorOrAdmin, Member) => Some((403, "not_key_creator")),
+        (For::Approvers, Member) => Some((403, "not_approver")),
         (For::Administrators, Member) => Some((403, "not_admin")),
         (_, _) => None,
     }
 }
 
-fn body_of(method: &str, path: &str) -> Option<Value> {
+fn body_of(method: &str, path: &str, digest: &Value) -> Option<Value> {
     match (method, path) {
+        ("POST", path) if path.ends_with("/approve") => Some(json!({"digest": digest})),
+        ("POST", path) if path.ends_with("/reject") => Some(json!({"reason": "no"})),
+        ("PATCH", path) if path.ends_with("/approval-settings") => Some(json!({"approval_minimum": "none"})),
+        ("PUT", path) if path.ends_with("/emails") => Some(json!({"enabled": false})),
         ("POST", "/mcp/v1/tools/call") => Some(
             json!({"name": "create_post", "arguments": {"text": "x", "channels": ["feed"], "dry_run": true}}),
         ),
@@ -217,6 +231,17 @@ async fn create_post_for(app: &TestApp, key: &str, pattern: &str) -> String {
     created.result()["post"]["post_id"].as_str().unwrap().to_owned()
 }
 
+/// The id and the digest of a call that waits for approval.
+async fn hold_call(app: &TestApp) -> (String, Value) {
+    let key = app.create_key(json!({"label": "asks", "scope": "write", "approval": "outward"})).await;
+    let post = json!({"text": "x", "channels": ["feed"], "mode": "now"});
+    let held = app.call(&key.api_key, "create_post", post).await;
+    let approval_id = held.result()["approval_id"].as_str().unwrap().to_owned();
+    let path = format!("/api/brands/{BRAND}/approvals/{approval_id}");
+    let view = app.get(&path).bearer(&app.token("ada")).send().await.expect_status(200);
+    (approval_id, view.body["digest"].clone())
+}
+
 #[test]
 fn every_route_has_a_row() {
     let document = router::document();
@@ -249,8 +274,11 @@ async fn every_route_with_every_credential() {
         let plan = if *method == "DELETE" { "unused" } else { "business" };
         let has_post = pattern.contains("{post_id}");
         let post_id = if has_post { create_post_for(&app, &writer, pattern).await } else { String::new() };
+        let has_approval = pattern.contains("{approval_id}");
+        let (approval_id, digest) = if has_approval { hold_call(&app).await } else { Default::default() };
         let path = pattern
             .replace("{brand_id}", BRAND)
+            .replace("{approval_id}", &approval_id)
             .replace("{key_id}", &key.key_id)
             .replace("{channel_id}", "hook")
             .replace("{plan_id}", plan)
@@ -264,7 +292,7 @@ async fn every_route_with_every_credential() {
             if let Some(credential) = credential {
                 request = request.header("authorization", credential);
             }
-            let reply = match body_of(method, pattern) {
+            let reply = match body_of(method, pattern, &digest) {
                 _ if (*method, *pattern) == KEYWORD_IMPORTS => {
                     request.header("content-type", "text/csv").body(KEYWORD_LIST).await
                 }
