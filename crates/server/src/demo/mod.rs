@@ -203,7 +203,6 @@ async fn demo_key(
         scope,
         expires_at: None,
         tools: None,
-        approval: ApprovalRule::None,
         approval,
     };
     let (new, token) = NewKey::generate(spec, app.sealing.as_deref(), now, &mut random);

@@ -201,8 +201,9 @@ async fn concurrent_calls_add_one_job(world: &World) {
         let records = ToolRecords { store, entropy: world.entropy.clone() };
         let change = [request(&format!("apr_{number}"), &key, NOW)];
         async move {
+            let brand = acme();
             let committed: Result<(), CommitError> =
-                retried(|| records.commit(&acme(), &change, None, NOW)).await;
+                retried(|| records.commit(&brand, &change, None, NOW)).await;
             committed.expect("it commits");
         }
     };
