@@ -114,8 +114,8 @@ fn accepted_once(replies: Vec<Reply>) -> Value {
     for reply in refused {
         let problem = reply.expect_problem(409, "already_decided").body;
         assert_eq!(
-            (&problem["decided_by"], &problem["decided_at"]),
-            (&view["decided_by"], &view["decided_at"])
+            (&problem["approval_status"], &problem["decided_by"], &problem["decided_at"]),
+            (&view["status"], &view["decided_by"], &view["decided_at"])
         );
         let detail = problem["detail"].as_str().unwrap();
         assert!(detail.contains(view["decided_by"].as_str().unwrap()), "{detail}");

@@ -22,8 +22,8 @@ async fn text_of_the_approver_is_published() {
         "{done}"
     );
     assert_eq!(test.feed().await, ["Hello"]);
-    // The person and the agent see the difference.
-    let changes = json!([{"field": "text", "from": "Helo", "to": "Hello"}]);
+    // The person and the agent see the difference, as JSON text.
+    let changes = json!([{"field": "text", "from": "\"Helo\"", "to": "\"Hello\""}]);
     let seen = test.view_of_agent(&test.key, &approval_id).await;
     for view in [&done, &test.view("ben", &approval_id).await, &seen] {
         assert_eq!(view["changes"], changes, "{view}");
@@ -45,8 +45,8 @@ async fn added_and_removed_arguments_are_changes_too() {
     assert_eq!(
         changes,
         [
-            json!({"field": "link", "from": "https://acme.example/", "to": null}),
-            json!({"field": "title", "from": null, "to": "Hello"}),
+            json!({"field": "link", "from": "\"https://acme.example/\"", "to": null}),
+            json!({"field": "title", "from": null, "to": "\"Hello\""}),
         ]
     );
     assert_eq!(done["result"]["post"]["title"], "Hello");

@@ -52,6 +52,26 @@ async fn draft_that_changed_after_the_look_is_not_published() {
 }
 
 #[tokio::test]
+async fn every_part_of_a_draft_is_part_of_the_digest() {
+    let test = ApprovalsTest::new().await;
+    let (post_id, approval_id) = draft_to_publish(&test, "good").await;
+    for (field, value) in [
+        ("title", json!("T")),
+        ("link", json!("https://acme.example/")),
+        ("media", json!([{"url": "https://acme.example/1.png", "alt": "One"}])),
+        ("media", json!([{"url": "https://acme.example/2.png", "alt": "One"}])),
+        ("channels", json!(["feed", "hook"])),
+    ] {
+        let seen = test.digest(&approval_id).await;
+        let change = json!({"post_id": post_id, field: value});
+        test.call(&test.key.api_key, "update_post", change).await.result();
+        let body = json!({"digest": seen});
+        test.approve("ada", &approval_id, body).await.expect_problem(409, "approval_changed");
+        test.assert_still_waits(&approval_id).await;
+    }
+}
+
+#[tokio::test]
 async fn draft_that_changes_during_the_approval_is_not_published_unseen() {
     let test = ApprovalsTest::new().await;
     for round in 0..10 {

@@ -130,6 +130,7 @@ impl ApprovalsTest {
         let body = json!({"digest": view["digest"]});
         let refused =
             self.approve("ada", approval_id, body).await.expect_problem(409, "already_decided").body;
+        assert_eq!(refused["approval_status"], status);
         assert!(refused["detail"].as_str().unwrap().contains(status), "{refused}");
         assert_eq!((self.feed().await, self.received()), (vec![], vec![]));
     }

@@ -113,8 +113,8 @@ async fn one_post_waits_for_approval_after_each_start() {
     };
     let first = waiting(&service).await;
     assert_eq!(
-        (&first["tool"], &first["key_label"]),
-        (&json!("create_post"), &json!("Agent that asks first"))
+        (&first["tool"], &first["arguments"]["title"]),
+        (&json!("create_post"), &json!("Cupping on Friday"))
     );
     service.stop();
 
