@@ -6,14 +6,13 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use svc_mcp_access::{Fault, Faults, ToolAccess, decision};
 
 use crate::{
     analysis::{AnalysisHandler, GetAnalysis, ListAnalyses, RunAnalysis},
-    approvals::{ApprovalNoticeJob, AwaitingApproval, GetApproval, ListApprovals},
+    approvals::{ApprovalNoticeJob, GetApproval, ListApprovals},
     audit::{AuditSite, GetAudit, ListAuditIssues, ListAudits, RunAudit},
     brand::GetBrand,
     jobs::JobHandler,
@@ -25,7 +24,7 @@ use crate::{
     },
     report::{ListReportEmails, PreviewReport, SendEmailJob, SendReportEmail},
     result::{ResultTooLarge, render_result},
-    schema::{result_schema_for, schema_for, without_descriptions},
+    schema::{held_or, result_schema_for, schema_for, without_descriptions},
     tool::{Call, FollowUp, Hints, Outcome, Tool, ToolDescription, ToolError},
     validation::{InputValidator, Wording},
 };
@@ -128,15 +127,6 @@ impl Default for Registry {
     }
 }
 
-/// The schema of what a write tool returns: its call may also wait for approval.
-fn write_result_schema_for<T: JsonSchema>() -> Value {
-    let mut schema = result_schema_for::<T>();
-    if let Some(Value::Array(forms)) = schema.get_mut("anyOf") {
-        forms.push(schema_for::<AwaitingApproval>());
-    }
-    schema
-}
-
 /// The handlers of background jobs, one for each kind.
 pub fn job_handlers() -> Vec<Box<dyn JobHandler>> {
     vec![
@@ -197,7 +187,7 @@ impl Entry {
             input_schema: schema_for::<T::Arguments>,
             output_schema: match T::ACCESS {
                 ToolAccess::Read => result_schema_for::<T::Output>,
-                ToolAccess::Write => write_result_schema_for::<T::Output>,
+                ToolAccess::Write => || held_or(result_schema_for::<T::Output>()),
             },
             validator: OnceLock::new(),
             compile_validator: || InputValidator::new::<T::Arguments>(WORDING),

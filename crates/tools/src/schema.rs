@@ -3,7 +3,7 @@
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use crate::tool_error::ToolFailure;
+use crate::{approvals::AwaitingApproval, tool_error::ToolFailure};
 
 /// The schema of a type without `$ref`: not every model follows references.
 pub(crate) fn schema_for<T: JsonSchema>() -> Value {
@@ -32,6 +32,21 @@ pub(crate) fn result_schema_for<T: JsonSchema>() -> Value {
     let required = object.remove("required").unwrap_or_else(|| json!([]));
     object.insert("anyOf".to_owned(), json!([{"required": required}, schema_for::<ToolFailure>()]));
     schema
+}
+
+/// The schema of what a write tool returns: this result, or that the call waits for approval.
+pub(crate) fn held_or(mut result: Value) -> Value {
+    let held = schema_for::<AwaitingApproval>();
+    // The properties of a result hold for all its forms, so a property of both must allow both.
+    for (name, other) in held["properties"].as_object().into_iter().flatten() {
+        if let Some(own) = result["properties"].get_mut(name) {
+            *own = json!({"anyOf": [own.take(), other]});
+        }
+    }
+    if let Some(forms) = result["anyOf"].as_array_mut() {
+        forms.push(held);
+    }
+    result
 }
 
 /// The same schema without descriptions. It accepts the same values.

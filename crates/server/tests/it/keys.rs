@@ -28,6 +28,7 @@ async fn new_key_is_returned_with_its_secret_once() {
             "prefix": &secret[..14], "can_reveal": true, "created_at": "2026-11-15T00:00:00.000Z", "last_used_at": null,
             "expires_at": null, "revoked_at": null, "tools": null, "status": "active", "api_key": secret,
             "paused": false, "paused_at": null, "paused_by": null, "paused_reason": null,
+            "approval": "none",
         })
     );
     let mut shown = reply.body.clone();

@@ -22,6 +22,10 @@ fn valid_bodies(id: &str) -> Vec<Value> {
         "put_brand" => {
             vec![json!({"name": "Acme", "website": "https://acme.example", "plan_id": "business"})]
         }
+        "approve" => vec![json!({"digest": "what-was-seen"})],
+        "reject" => vec![json!({"reason": "Not now"})],
+        "patch_approval_settings" => vec![json!({})],
+        "put_approval_emails" => vec![json!({"enabled": false})],
         "put_member" => vec![json!({"role": "member"})],
         "put_recipients" => vec![json!({"recipients": []})],
         "put_channel" => vec![
@@ -216,6 +220,10 @@ fn verdict(reply: &Reply, case: &Case) -> Option<String> {
 async fn bodies_are_accepted_up_to_the_documented_limits_and_not_beyond() {
     let app = TestApp::new().await;
     let key = app.create_key(json!({"label": "in the path"})).await;
+    let asks = app.create_key(json!({"label": "asks", "scope": "write", "approval": "all"})).await;
+    let post = json!({"text": "Hello", "channels": ["feed"]});
+    let held = app.call(&asks.api_key, "create_post", post).await.expect_status(200);
+    let approval_id = held.body["structuredContent"]["approval_id"].as_str().unwrap();
     let document = router::document();
     let mut wrong = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {
@@ -228,6 +236,7 @@ async fn bodies_are_accepted_up_to_the_documented_limits_and_not_beyond() {
             let path = path
                 .replace("{brand_id}", BRAND)
                 .replace("{key_id}", &key.key_id)
+                .replace("{approval_id}", approval_id)
                 .replace("{plan_id}", "business")
                 .replace("{user_id}", "zoe")
                 .replace("{channel_id}", "limits");

@@ -41,7 +41,6 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/api/brands/{brand_id}/mcp-activity", For::Members),
     ("GET", "/api/brands/{brand_id}/mcp-usage", For::Members),
     ("GET", "/api/brands/{brand_id}/members", For::Members),
-    ("PUT", "/api/brands/{brand_id}/approval-settings/emails", For::Members),
     ("GET", "/api/brands/{brand_id}/posts", For::Members),
     ("GET", "/api/brands/{brand_id}/posts/{post_id}", For::Members),
     ("PATCH", "/api/brands/{brand_id}/posts/{post_id}", For::KeyCreatorOrAdmin),

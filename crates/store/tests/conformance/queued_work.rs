@@ -178,7 +178,10 @@ async fn kept_work_goes_on_until_a_second_revoke(world: &World) {
     let again = make::event(EventKind::Revoked, &key, after(9));
     let again = svc_mcp_store::NewEvent { event_id: "evt_again".into(), ..again };
     let stopped = world.store.revoke_key(&acme(), &key.key.key_id, QueuedWork::Cancel, &again).await;
-    assert_eq!(stopped.expect("the store answers").cancelled, WorkCounts { posts: 1, mails: 1, jobs: 2, approvals: 0 });
+    assert_eq!(
+        stopped.expect("the store answers").cancelled,
+        WorkCounts { posts: 1, mails: 1, jobs: 2, approvals: 0 }
+    );
     // Keeping is not possible any more.
     assert_eq!(revoke(world, &key, QueuedWork::Keep).await, StoppedWork::default());
     let denied = JobDecision::Denied(Denial::KeyInvalid(KeyError::Revoked));

@@ -110,6 +110,11 @@ pub async fn approve(
         let arguments = arguments.as_ref().filter(|arguments| **arguments != approval.arguments);
         let call = decider.call_of(&approval.key_id).await?;
         let mut plan = decider.plan(&call, &approval.tool, approval.arguments.clone()).await?;
+        if arguments.is_none()
+            && let Some(failure) = plan.seen.failure
+        {
+            return Err(ApproveError::WouldFail(failure));
+        }
         if plan.seen.digest != seen_digest {
             return Err(ApproveError::Changed);
         }
@@ -123,9 +128,7 @@ pub async fn approve(
         let (changes, result) = match plan.step {
             Step::Commit { changes, result } => (changes, Ok(result)),
             Step::Run(prepared) => run(&call, *prepared).await?,
-            Step::Fail => {
-                return Err(plan.seen.failure.map_or(ApproveError::Changed, ApproveError::WouldFail));
-            }
+            Step::Fail => unreachable!("a plan that fails was refused above"),
         };
         let decision = |outcome: Result<Value, ToolFailure>| {
             let (status, result, failure) = match outcome {

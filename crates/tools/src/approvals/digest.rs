@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use svc_mcp_access::idempotency::Fingerprint;
 
 /// Fields of results that differ each time a call is planned: new ids, the current time, and what depends on them. What the
-/// call refers to is in its arguments, so the digest still names it.
+/// call refers to is in its arguments, and so is a time that the agent chose. Of a stored post, the version tells all changes.
 const VOLATILE_FIELDS: [&str; 15] = [
     "id",
     "post_id",
@@ -16,7 +16,7 @@ const VOLATILE_FIELDS: [&str; 15] = [
     "created_at",
     "published_at",
     "withdraw_requested_at",
-    "url",
+    "scheduled_at",
     "emails",
     "mails_left_today",
     "poll_after_ms",
@@ -32,7 +32,10 @@ pub(super) fn digest(tool: &str, arguments: &Value, preview: &Value) -> String {
 fn stable(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
-            let kept = fields.iter().filter(|(name, _)| !VOLATILE_FIELDS.contains(&name.as_str()));
+            // The address of a published target has the new id of its post.
+            let is_target = fields.contains_key("channel");
+            let is_volatile = |name: &str| VOLATILE_FIELDS.contains(&name) || (is_target && name == "url");
+            let kept = fields.iter().filter(|(name, _)| !is_volatile(name));
             kept.map(|(name, value)| (name.clone(), stable(value))).collect::<Map<_, _>>().into()
         }
         Value::Array(items) => items.iter().map(stable).collect(),

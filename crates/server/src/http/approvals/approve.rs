@@ -2,7 +2,7 @@ use axum::Json;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use svc_mcp_tools::approvals::approve as approve_call;
+use svc_mcp_tools::approvals::{MAX_ARGUMENTS_BYTES, approve as approve_call};
 
 use super::{
     ManagedApproval,
@@ -31,6 +31,9 @@ struct Approve {
 }
 
 impl Input for Approve {
+    /// All arguments that a waiting call can have, and the other fields.
+    const MAX_BYTES: usize = MAX_ARGUMENTS_BYTES + 16 * 1024;
+
     fn normalize(body: &mut Value) {
         trim_fields(body, &["note"]);
     }

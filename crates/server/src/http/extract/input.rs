@@ -32,6 +32,8 @@ use crate::{app::App, http::problem::Problem};
 pub(crate) trait Input: DeserializeOwned + JsonSchema + Send + 'static {
     /// Patterns of its own, each with the message for a text that does not match.
     const PATTERNS: &'static [(&'static str, &'static str)] = schemas::PATTERNS;
+    /// A larger body is refused.
+    const MAX_BYTES: usize = MAX_MANAGEMENT_BODY;
 
     /// Runs before the schema is checked, for example to trim texts.
     fn normalize(_: &mut Value) {}
@@ -52,7 +54,7 @@ impl<T: Input> FromRequest<Arc<App>> for ValidatedJson<T> {
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
-        let mut value = read_json(&parts.headers, body, MAX_MANAGEMENT_BODY, app.body_timeout).await?;
+        let mut value = read_json(&parts.headers, body, T::MAX_BYTES, app.body_timeout).await?;
         T::normalize(&mut value);
         if large_input::is_large(&value) {
             let app = Arc::clone(app);
