@@ -4,8 +4,8 @@
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
-    net::TcpStream,
-    sync::{Arc, LazyLock, Mutex},
+    net::{SocketAddr, TcpStream},
+    sync::{Arc, LazyLock},
     time::Duration,
 };
 
@@ -27,6 +27,7 @@ const ROUTES: &[&str] = &[
     "PUT /api/admin/brands/acme",
     "PUT /api/admin/brands/acme/members/ben",
     "POST /api/brands/acme/mcp-keys",
+    "PATCH /api/brands/acme/approval-settings",
     "PUT /api/brands/acme/channels/shop",
     "PUT /api/brands/acme/report-recipients",
     "POST /api/brands/acme/keyword-imports",
@@ -39,7 +40,7 @@ struct Arguments {
 }
 
 struct Service {
-    connection: Mutex<BufReader<TcpStream>>,
+    address: SocketAddr,
     token: Secret,
     _runtime: Runtime,
     _running: service::Running,
@@ -60,12 +61,11 @@ static SERVICE: LazyLock<Service> = LazyLock::new(|| {
     let running = runtime
         .block_on(service::start(&arguments, Arc::clone(&clock), machine_entropy(), None))
         .expect("the service starts");
-    let connection = BufReader::new(TcpStream::connect(running.address).expect("it listens"));
     let issuer = Issuer { secret: Secret::new(JWT_SECRET.to_owned()), issuer: None, audience: None };
     let user_id = "ada".parse().expect("an id");
     let valid_for = Duration::from_secs(7 * 24 * 3600);
     let token = issuer.issue(&NewToken { user_id, operator: true, valid_for }, clock.now());
-    let service = Service { connection: Mutex::new(connection), token, _runtime: runtime, _running: running };
+    let service = Service { address: running.address, token, _runtime: runtime, _running: running };
     for (route, body) in [
         (ROUTES[0], r#"{"name": "Business", "mcp_enabled": true}"#),
         (ROUTES[1], r#"{"name": "Acme", "website": "https://acme.example", "plan_id": "business"}"#),
@@ -79,7 +79,8 @@ static SERVICE: LazyLock<Service> = LazyLock::new(|| {
 
 impl Service {
     fn send(&self, route: &str, body: &[u8]) -> (u16, String) {
-        let mut connection = self.connection.lock().expect("one thread");
+        // A new one each time: the service closes a connection that is idle while the fuzzer is busy.
+        let mut connection = BufReader::new(TcpStream::connect(self.address).expect("it listens"));
         let head = format!(
             "{route} HTTP/1.1\r\nhost: fuzz\r\nauthorization: Bearer {}\r\ncontent-type: application/json\r\n\
              content-length: {}\r\n\r\n",
