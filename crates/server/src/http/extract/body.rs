@@ -1,6 +1,6 @@
 //! Reads bodies within a limit of size and time.
 
-use std::time::Duration;
+use std::{pin::pin, time::Duration};
 
 use axum::BoxError;
 use bytes::Bytes;
@@ -55,10 +55,9 @@ pub(crate) async fn read_bounded(
     body: impl RequestBody,
     max_bytes: usize,
     timeout: Duration,
-) -> Result<Bytes, Problem> {
-    let read = tokio::time::timeout(timeout, Limited::new(body, max_bytes).collect()).await;
-    match read {
-        Ok(Ok(read)) => Ok(read.to_bytes()),
+) -> Result<Vec<u8>, Problem> {
+    match tokio::time::timeout(timeout, collect(body, max_bytes)).await {
+        Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(error)) if error.is::<LengthLimitError>() => {
             Err(Problem::new(Code::TooLarge, format!("The body must be at most {} KiB.", max_bytes / 1024)))
         }
@@ -69,6 +68,19 @@ pub(crate) async fn read_bounded(
         )
         .header(header::CONNECTION, http::HeaderValue::from_static("close"))),
     }
+}
+
+/// Into one buffer: to keep the frames until the end would take twice the memory.
+async fn collect(body: impl RequestBody, max_bytes: usize) -> Result<Vec<u8>, BoxError> {
+    let length = body.size_hint().lower();
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(usize::MAX).min(max_bytes));
+    let mut body = pin!(Limited::new(body, max_bytes));
+    while let Some(frame) = body.frame().await {
+        if let Ok(data) = frame?.into_data() {
+            bytes.extend_from_slice(&data);
+        }
+    }
+    Ok(bytes)
 }
 
 /// Where the JSON is wrong. The body is not quoted: it may hold a secret.

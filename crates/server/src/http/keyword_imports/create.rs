@@ -44,7 +44,7 @@ struct RowProblem {
 }
 
 /// The body, which is a file.
-async fn read_file(app: &App, brand: &BrandId, request: Request) -> Result<bytes::Bytes, Problem> {
+async fn read_file(app: &App, brand: &BrandId, request: Request) -> Result<Vec<u8>, Problem> {
     let (parts, body) = request.into_parts();
     let headers = &parts.headers;
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
