@@ -24,7 +24,6 @@ fn valid_bodies(id: &str) -> Vec<Value> {
         }
         "approve" => vec![json!({"digest": "what-was-seen"})],
         "reject" => vec![json!({"reason": "Not now"})],
-        "patch_approval_settings" => vec![json!({})],
         "put_approval_emails" => vec![json!({"enabled": false})],
         "put_member" => vec![json!({"role": "member"})],
         "put_recipients" => vec![json!({"recipients": []})],
@@ -34,7 +33,9 @@ fn valid_bodies(id: &str) -> Vec<Value> {
             json!({"kind": "bluesky", "settings": {"identifier": "acme.example", "app_password": "pw"}}),
         ],
         "patch_post" => vec![json!({"title": "A title"})],
-        "publish_post" | "cancel_post" | "withdraw_post" | "retry_post" => vec![json!({})],
+        "publish_post" | "cancel_post" | "withdraw_post" | "retry_post" | "patch_approval_settings" => {
+            vec![json!({})]
+        }
         "call_tool" => vec![json!({"name": "get_brand"})],
         other => panic!("add a valid body of {other}"),
     }

@@ -197,7 +197,7 @@ async fn concurrent_calls_add_one_job(world: &World) {
     let key = key_of(world, "ada").await;
     let other = world.another_process().await;
     let call = |number: usize| {
-        let store: Store = if number % 2 == 0 { world.store.clone() } else { other.clone() };
+        let store: Store = if number.is_multiple_of(2) { world.store.clone() } else { other.clone() };
         let records = ToolRecords { store, entropy: world.entropy.clone() };
         let change = [request(&format!("apr_{number}"), &key, NOW)];
         async move {

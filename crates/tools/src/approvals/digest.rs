@@ -1,5 +1,7 @@
 //! The digest of what a person sees before they approve.
 
+use std::fmt::Write;
+
 use serde_json::{Map, Value};
 use svc_mcp_access::idempotency::Fingerprint;
 
@@ -26,7 +28,10 @@ const VOLATILE_FIELDS: [&str; 15] = [
 /// A digest of the tool, its arguments and what it would return or why it would fail.
 pub(super) fn digest(tool: &str, arguments: &Value, preview: &Value) -> String {
     let seen = serde_json::json!({"arguments": arguments, "preview": stable(preview)});
-    Fingerprint::of(tool, &seen).as_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+    Fingerprint::of(tool, &seen).as_bytes().iter().fold(String::with_capacity(64), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
 }
 
 fn stable(value: &Value) -> Value {

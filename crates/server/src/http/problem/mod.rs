@@ -33,14 +33,20 @@ pub(crate) struct Problem {
     /// `None`: the code's own detail.
     detail: Option<Box<str>>,
     errors: Vec<Fault>,
-    quota: Option<Box<QuotaReached>>,
-    decision: Option<Box<DecisionMembers>>,
+    more: Option<Box<MoreMembers>>,
     challenge: Option<Challenge>,
     /// In seconds.
     retry_after: Option<u32>,
     /// Set if the key is valid.
     rate: Option<Rate>,
     headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+/// Members of the body that only some errors have.
+#[derive(Debug, Clone)]
+enum MoreMembers {
+    Quota(QuotaReached),
+    Decision(DecisionMembers),
 }
 
 /// The value of `WWW-Authenticate`.
@@ -111,6 +117,17 @@ struct QuotaMembers {
     frees_at: Option<String>,
 }
 
+impl From<&QuotaReached> for QuotaMembers {
+    fn from(reached: &QuotaReached) -> Self {
+        Self {
+            quota: reached.quota.as_str(),
+            limit: reached.limit,
+            used: reached.used,
+            frees_at: reached.frees_at.map(|at| at.to_string()),
+        }
+    }
+}
+
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct FieldError<'a> {
     #[schemars(example = &"label")]
@@ -150,8 +167,7 @@ impl Problem {
             status: code.status(),
             detail: None,
             errors: Vec::new(),
-            quota: None,
-            decision: None,
+            more: None,
             challenge: None,
             retry_after: None,
             rate: None,
@@ -243,17 +259,17 @@ impl Problem {
     }
 
     pub(crate) fn with_quota(mut self, reached: QuotaReached) -> Self {
-        self.quota = Some(Box::new(reached));
+        self.more = Some(Box::new(MoreMembers::Quota(reached)));
         self
     }
 
     pub(crate) fn with_decision(mut self, approval: &Approval) -> Self {
         let decision = approval.decision.as_ref();
-        self.decision = Some(Box::new(DecisionMembers {
+        self.more = Some(Box::new(MoreMembers::Decision(DecisionMembers {
             approval_status: approval.status.as_str(),
             decided_by: decision.map(|decision| decision.by.to_string()),
             decided_at: decision.map(|decision| decision.at.to_string()),
-        }));
+        })));
         self
     }
 
@@ -320,8 +336,7 @@ impl Problem {
     fn body(&self, request_id: &str) -> Vec<u8> {
         if self.detail.is_none()
             && self.errors.is_empty()
-            && self.quota.is_none()
-            && self.decision.is_none()
+            && self.more.is_none()
             && self.status == self.code.status()
         {
             return [BODY_STARTS[self.code as usize].as_slice(), request_id.as_bytes(), BODY_END].concat();
@@ -332,6 +347,11 @@ impl Problem {
     fn json(&self, request_id: &str) -> Vec<u8> {
         let errors =
             self.errors.iter().map(|fault| FieldError { field: &fault.field, message: &fault.message });
+        let (quota, decision) = match self.more.as_deref() {
+            Some(MoreMembers::Quota(reached)) => (Some(reached.into()), None),
+            Some(MoreMembers::Decision(decision)) => (None, Some(decision)),
+            None => (None, None),
+        };
         let body = ProblemBody {
             link: DocsLink(self.code),
             title: self.code.title(),
@@ -340,13 +360,8 @@ impl Problem {
             code: self.code.as_str(),
             request_id,
             errors: (!self.errors.is_empty()).then(|| errors.collect()),
-            quota: self.quota.as_ref().map(|reached| QuotaMembers {
-                quota: reached.quota.as_str(),
-                limit: reached.limit,
-                used: reached.used,
-                frees_at: reached.frees_at.map(|at| at.to_string()),
-            }),
-            decision: self.decision.as_deref(),
+            quota,
+            decision,
         };
         serde_json::to_vec(&body).expect("texts and numbers are valid JSON")
     }
