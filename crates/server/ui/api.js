@@ -31,7 +31,7 @@ export function onSignedOut(listener) {
 }
 
 /**
- * @param {"GET" | "POST" | "PATCH" | "DELETE"} method
+ * @param {"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} method
  * @param {string} path
  * @param {object} [body]
  * @param {string} [sentWith]
@@ -83,6 +83,9 @@ const ofBrand = (brandId) => `/api/brands/${encodeURIComponent(brandId)}`;
 /** @param {Key} key */
 const ofKey = (key) => `${ofBrand(key.brand_id)}/mcp-keys/${encodeURIComponent(key.key_id)}`;
 
+/** @param {string} brandId @param {string} id */
+const ofApproval = (brandId, id) => `${ofBrand(brandId)}/approvals/${encodeURIComponent(id)}`;
+
 /** @type {Api} */
 export const api = {
 	me: (token) => request("GET", "/api/me", undefined, token),
@@ -103,9 +106,17 @@ export const api = {
 	create: (brandId, wanted) => request("POST", `${ofBrand(brandId)}/mcp-keys`, wanted),
 	reveal: async (key) => (await request("POST", `${ofKey(key)}/reveal`)).api_key,
 	setPaused: (key, paused) => request("PATCH", ofKey(key), { paused }),
+	setApproval: (key, approval) => request("PATCH", ofKey(key), { approval }),
 	revoke: (key) => request("DELETE", ofKey(key)),
 	keyActivity: async (key, limit) => (await request("GET", `${ofKey(key)}/activity?limit=${limit}`)).events,
 	activity: (brandId, filters) => request("GET",
 		`${ofBrand(brandId)}/mcp-activity?${new URLSearchParams(Object.entries(filters).filter(([, value]) => value))}`),
 	usage: (brandId, days) => request("GET", `${ofBrand(brandId)}/mcp-usage?days=${days}`),
+	approvals: (brandId, cursor = "") => request("GET",
+		`${ofBrand(brandId)}/approvals?${new URLSearchParams({ status: "pending", limit: "20", ...(cursor && { cursor }) })}`),
+	approval: (brandId, id) => request("GET", ofApproval(brandId, id)),
+	decide: (brandId, id, action, body) => request("POST", `${ofApproval(brandId, id)}/${action}`, body),
+	approvalSettings: (brandId) => request("GET", `${ofBrand(brandId)}/approval-settings`),
+	setApprovalSettings: (brandId, wanted) => request("PATCH", `${ofBrand(brandId)}/approval-settings`, wanted),
+	setApprovalEmails: (brandId, enabled) => request("PUT", `${ofBrand(brandId)}/approval-settings/emails`, { enabled }),
 };

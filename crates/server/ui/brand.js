@@ -1,11 +1,13 @@
 // @ts-check
 import { activityView } from "./activity.js";
 import { api, ApiError } from "./api.js";
+import { approvalSettingsView } from "./approvalsettings.js";
 import { openCreate } from "./create.js";
 import { button, byId, choice, fill, icon, tag } from "./dom.js";
 import { keysView } from "./keys.js";
 import { counted, workspace } from "./model.js";
 import { announce, notice, toast } from "./notice.js";
+import { waitingView } from "./waiting.js";
 
 /** A tab that comes back after this long looks whether another tab or person changed something. */
 const STALE_AFTER_MS = 60_000;
@@ -29,37 +31,37 @@ export async function openBrand(me, brand, restart) {
 	const { signal } = open;
 	showAccount(me, brand, restart);
 	const id = brand.brand_id;
-	const [keys, members, tools] = await Promise.all([api.keys(id), api.members(id), api.tools()]);
+	const [now, members, tools] = await Promise.all([current(id), api.members(id), api.tools()]);
 	if (signal.aborted) return;
-	Object.assign(workspace, { me, brand, keys, members, tools, refresh });
+	Object.assign(workspace, { me, brand, members, tools, refresh, ...now });
 
 	let lastLoaded = Date.now();
 	const summary = tag("p.lead");
 	const bannerPlace = tag("div");
-	const view = keysView();
+	const parts = [waitingView(), keysView(), approvalSettingsView()];
 	const activity = activityView();
 
 	function draw() {
 		fill(summary, summaryWords());
 		fill(bannerPlace, banner());
-		view.draw();
+		for (const part of parts) part.draw();
 	}
 
 	async function refresh() {
-		const now = await api.keys(id).catch(() => null);
+		const now = await current(id).catch(() => null);
 		if (!now || signal.aborted) return false;
-		workspace.keys = now;
+		Object.assign(workspace, now);
 		draw();
 		return true;
 	}
 
 	async function refreshEverything() {
 		lastLoaded = Date.now();
-		const [meNow, membersNow, keysNow] = await Promise.all([api.me(), api.members(id), api.keys(id)]);
+		const [meNow, membersNow, now] = await Promise.all([api.me(), api.members(id), current(id)]);
 		if (signal.aborted) return;
 		const brandNow = meNow.brands.find((one) => one.brand_id === id);
 		if (!brandNow) return restart();
-		Object.assign(workspace, { me: meNow, brand: brandNow, members: membersNow, keys: keysNow });
+		Object.assign(workspace, { me: meNow, brand: brandNow, members: membersNow, ...now });
 		draw();
 	}
 
@@ -85,8 +87,14 @@ export async function openBrand(me, brand, restart) {
 			tag("div", tag("h1", { tabindex: "-1" }, "MCP keys"), summary),
 			button(".primary", "Create key", () => openCreate(), { "data-focus": "create" }, icon("plus"))),
 		bannerPlace,
-		views([["Keys", view.root, () => {}], ["Activity", activity.root, activity.load]], refreshButton));
+		views([["Keys", tag("div.stack", parts.map((part) => part.root)), () => {}], ["Activity", activity.root, activity.load]], refreshButton));
 	draw();
+}
+
+/** What changes while the page is open. @param {string} id */
+async function current(id) {
+	const [keys, approvals, approvalSettings] = await Promise.all([api.keys(id), api.approvals(id), api.approvalSettings(id)]);
+	return { keys, approvals, approvalSettings };
 }
 
 /** Who can do what, at a glance. */

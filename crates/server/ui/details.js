@@ -2,12 +2,13 @@
 import { api } from "./api.js";
 import { connectPanel } from "./connect.js";
 import { openDialog } from "./dialog.js";
-import { bones, button, fill, tag } from "./dom.js";
+import { bones, button, fact, fill, tag } from "./dom.js";
 import { eventTable } from "./events.js";
 import { canPause, canRevoke, isMine, keyState, personName, scopeWords, toolsOfKey, workspace } from "./model.js";
 import { failure, notice, toast } from "./notice.js";
 import { openReveal } from "./reveal.js";
 import { openRevoke } from "./revoke.js";
+import { keyRule } from "./rules.js";
 import { fullTime } from "./time.js";
 
 const EVENTS_SHOWN = 5;
@@ -63,6 +64,7 @@ export function openDetails(key) {
 			fact("State", stateBadge(key), reason && ` ${reason}`),
 			fact("Prefix", tag("code", `${key.prefix}…`)),
 			fact("Access", scopeWords(key.scope), key.scope === "full" && " (scope “full”)"),
+			key.scope !== "read" && fact("Ask first", keyRule(key)),
 			fact("Created by", personName(key.created_by)),
 			fact("Created", fullTime(key.created_at)),
 			fact("Last used", fullTime(key.last_used_at)),
@@ -94,6 +96,3 @@ function secretWords(key) {
 	if (!key.can_reveal) return "Cannot be shown again: only a fingerprint of it is kept";
 	return isMine(key) ? "You can show it again" : "Only its creator can show it again";
 }
-
-/** @param {string} name @param {...Part} value */
-const fact = (name, ...value) => [tag("dt", name), tag("dd", value)];

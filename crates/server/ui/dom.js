@@ -77,6 +77,12 @@ export function choice(label, options, target, name, onchange) {
 	return tag("label.choice", tag("span", label), select);
 }
 
+/** @param {HTMLInputElement} box @param {...Part} words */
+export const checkbox = (box, ...words) => tag("label.check", box, tag("span", words));
+
+/** A name and its value in a `dl`. @param {string} name @param {...Part} value */
+export const fact = (name, ...value) => [tag("dt", name), tag("dd", value)];
+
 const ICONS = {
 	plus: "M12 5v14M5 12h14",
 	close: "M6 6l12 12M18 6L6 18",

@@ -6,7 +6,7 @@ import { failure } from "./notice.js";
 import { timeElement } from "./time.js";
 
 const EVENTS_A_PAGE = "25";
-const KINDS = [["", "All"], ["created", "Created"], ["revealed", "Secret shown"], ["paused", "Paused"], ["resumed", "Resumed"], ["revoked", "Revoked"], ["cancelled", "Work cancelled"], ["call", "Calls"], ["list", "Tool lists"], ["post", "Posts"]];
+const KINDS = [["", "All"], ["created", "Created"], ["revealed", "Secret shown"], ["updated", "Changed"], ["paused", "Paused"], ["resumed", "Resumed"], ["revoked", "Revoked"], ["cancelled", "Work cancelled"], ["call", "Calls"], ["approved", "Approved"], ["rejected", "Rejected"], ["list", "Tool lists"], ["post", "Posts"]];
 /** What a person did to a post, by the tool that does the same. @type {Record<string, string>} */
 const POST_ACTIONS = {
 	update_post: "changed", publish_post: "published", retry_post: "published again", cancel_post: "cancelled", withdraw_post: "withdrew",
@@ -22,6 +22,9 @@ function sentence(event) {
 	switch (event.kind) {
 		case "created": return [`${person} created `, key];
 		case "revealed": return [`${person} ${event.outcome === "ok" ? "showed" : "tried to show"} the secret of `, key];
+		case "updated": return [`${person} changed `, key];
+		case "approved":
+		case "rejected": return [`${person} ${event.kind} a call of `, key, event.tool && `: ${toolTitle(event.tool)}`];
 		case "paused": return [`${person} ${event.reason === "owner_removed" ? "removed the creator of" : "paused"} `, key];
 		case "resumed": return [`${person} resumed `, key];
 		case "revoked": return [`${person} revoked `, key];

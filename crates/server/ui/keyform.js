@@ -1,6 +1,7 @@
 // @ts-check
-import { fill, freshId, tag } from "./dom.js";
+import { checkbox, fill, freshId, tag } from "./dom.js";
 import { counted, SCOPE_SENTENCES, scopeWords, toolsOfScope, workspace } from "./model.js";
+import { ruleFieldset } from "./rules.js";
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [["0", "Never"], ["7", "In 7 days"], ["30", "In 30 days"], ["90", "In 90 days"], ["365", "In a year"], ["date", "On a date…"]];
@@ -18,6 +19,7 @@ export function keyForm(like, onSubmit) {
 	const date = tag("input", { type: "date", "aria-label": "Expiry date", hidden: true });
 	const narrowed = tag("input", { type: "checkbox", checked: leftOut.size > 0, onchange: drawTools });
 	const canReveal = tag("input", { type: "checkbox", checked: like?.can_reveal ?? true });
+	const approval = ruleFieldset(like?.approval ?? "none");
 	const toolPlace = tag("div");
 
 	/** @type {Record<string, ReturnType<typeof field>>} */
@@ -51,6 +53,8 @@ export function keyForm(like, onSubmit) {
 	}
 
 	function drawTools() {
+		// Reading is never asked about.
+		approval.root.hidden = scope === "read";
 		fill(toolPlace, narrowed.checked && tag("div.tool-choices", toolsOfScope(scope).map((tool) => {
 			const box = tag("input", {
 				type: "checkbox", checked: !leftOut.has(tool.name),
@@ -68,6 +72,7 @@ export function keyForm(like, onSubmit) {
 			label: label.value.trim(),
 			scope,
 			can_reveal: canReveal.checked,
+			approval: scope === "read" ? "none" : approval.read(),
 			...(expires && { expires_at: new Date(expires).toISOString() }),
 			...(narrowed.checked && { tools: toolsOfScope(scope).map((tool) => tool.name).filter((name) => !leftOut.has(name)) }),
 		};
@@ -95,7 +100,7 @@ export function keyForm(like, onSubmit) {
 	},
 	faultPlace, fields.label.root,
 	tag("fieldset", tag("legend", "What it can do"), scopeCard("read"), scopeCard("write")),
-	fields.tools.root, fields.expires_at.root,
+	approval.root, fields.tools.root, fields.expires_at.root,
 	checkbox(canReveal, "I can show the secret again later", tag("small", "Off is stricter: only a fingerprint is kept, and a lost key has to be replaced.")),
 	// The Enter key needs a submit button. The visible one is in the footer of the dialog.
 	tag("button", { type: "submit", hidden: true }));
@@ -114,9 +119,6 @@ export function keyForm(like, onSubmit) {
 		},
 	};
 }
-
-/** @param {HTMLInputElement} box @param {...Part} words */
-const checkbox = (box, ...words) => tag("label.check", box, tag("span", words));
 
 /**
  * A field with its label, help and fault.

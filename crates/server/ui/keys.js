@@ -5,6 +5,7 @@ import { button, cell, choice, dataTable, fill, icon, tag } from "./dom.js";
 import { canRevoke, counted, isMine, personName, scopeWords, toolsOfKey, workspace } from "./model.js";
 import { openReveal } from "./reveal.js";
 import { openRevoke } from "./revoke.js";
+import { RULES } from "./rules.js";
 import { timeElement, timeOrNever } from "./time.js";
 
 const EXPIRES_SOON_MS = 7 * 86_400_000;
@@ -103,7 +104,8 @@ function keyRow(key) {
 			tag("code", `${key.prefix}…`)),
 		cell("Access", scopeWords(key.scope),
 			key.scope === "full" && tag("small", "scope “full”"),
-			key.tools && tag("small", `only ${counted(toolsOfKey(key).length, "chosen tool")}`)),
+			key.tools && tag("small", `only ${counted(toolsOfKey(key).length, "chosen tool")}`),
+			key.approval !== "none" && tag("small", tag("span.badge.info", { title: RULES[key.approval][1] }, "Asks first"))),
 		cell("Created", personName(key.created_by), tag("small", timeElement(key.created_at))),
 		cell("Last used", timeOrNever(key.last_used_at)),
 		cell("Expires", soon ? tag("strong.warning-text", timeElement(expires)) : timeOrNever(expires)),

@@ -39,6 +39,10 @@ export const isMine = (key) => key.created_by === workspace.me.user_id;
 /** @param {Key} key */
 export const canRevoke = (key) => key.status === "active" && (isMine(key) || workspace.brand.role === "admin");
 
+/** Whether the person may decide on a call that waits. The service checks it, too. @param {Approval} approval */
+export const mayDecide = (approval) => workspace.brand.role === "admin" || (workspace.approvalSettings.approvers === "members"
+	&& workspace.keys.some((key) => key.key_id === approval.key_id && isMine(key)));
+
 const PAUSE_SENTENCES = {
 	requested: "It is refused until its creator or an administrator resumes it.",
 	owner_removed: "Its creator was removed from the brand and came back. They or an administrator can resume it.",
@@ -77,6 +81,8 @@ const REASONS = {
 	key_owner_removed: "the key's creator is no longer a member",
 	invalid_arguments: "the arguments did not fit the tool",
 	not_key_creator: "only the key's creator can show it",
+	awaiting_approval: "waits for approval",
+	approval: "when it asks first",
 	key_not_revealable: "the key's secret is not kept",
 };
 

@@ -1,6 +1,8 @@
 // Shared types, only for the type checker: this file is not served.
 
 type Scope = "read" | "write" | "full";
+/** When a key asks a person first, from the loosest to the strictest. */
+type Rule = "none" | "outward" | "all";
 type Tone = "good" | "info" | "warning" | "bad" | "off";
 
 // The management API.
@@ -22,6 +24,7 @@ interface Key {
 	paused_by: string | null;
 	paused_reason: "requested" | "owner_removed" | null;
 	tools: string[] | null;
+	approval: Rule;
 	status: "active" | "expired" | "revoked";
 }
 
@@ -33,6 +36,7 @@ interface NewKey {
 	label: string;
 	scope: Scope;
 	can_reveal: boolean;
+	approval: Rule;
 	expires_at?: string;
 	tools?: string[];
 }
@@ -67,7 +71,7 @@ interface Member {
 interface ActivityEvent {
 	event_id: string;
 	at: string;
-	kind: "created" | "revealed" | "paused" | "resumed" | "revoked" | "cancelled" | "list" | "call" | "post";
+	kind: "created" | "revealed" | "updated" | "paused" | "resumed" | "revoked" | "cancelled" | "list" | "call" | "approved" | "rejected" | "post";
 	key_id: string;
 	actor: string | null;
 	tool: string | null;
@@ -111,6 +115,39 @@ interface Usage {
 	peaks: Peak[];
 }
 
+/** A call that waits for a decision, or waited for it. */
+interface Approval {
+	approval_id: string;
+	key_id: string;
+	tool: string;
+	arguments: Record<string, unknown>;
+	status: "pending" | "approved" | "done" | "failed" | "rejected" | "expired" | "cancelled";
+	requested_at: string;
+	expires_at: string;
+	/** What the call would return; null if that is not known. */
+	preview: Record<string, any> | null;
+	digest: string;
+	/** Why the call would fail now. */
+	problem: { message: string } | null;
+	decided_at: string | null;
+	decided_by: string | null;
+	reason: string | null;
+	failure: { message: string } | null;
+}
+
+interface ApprovalPage {
+	approvals: Approval[];
+	total: number;
+	next_cursor: string | null;
+}
+
+interface ApprovalSettings {
+	approval_minimum: Rule;
+	approvers: "members" | "admins";
+	/** Whether the signed-in user gets emails. */
+	emails: boolean;
+}
+
 interface FieldFault {
 	field: string;
 	message: string;
@@ -128,11 +165,20 @@ interface Api {
 	/** The secret. */
 	reveal(key: Key): Promise<string>;
 	setPaused(key: Key, paused: boolean): Promise<Key>;
+	setApproval(key: Key, approval: Rule): Promise<Key>;
 	revoke(key: Key): Promise<void>;
 	keyActivity(key: Key, limit: number): Promise<ActivityEvent[]>;
 	/** Filters: `limit`, `cursor`, `kind`, `outcome`, `key_id`; empty ones are left out. */
 	activity(brandId: string, filters: Record<string, string>): Promise<ActivityPage>;
 	usage(brandId: string, days: string): Promise<Usage>;
+	/** The calls that wait, newest first. */
+	approvals(brandId: string, cursor?: string): Promise<ApprovalPage>;
+	/** One of them, with what it would do now. */
+	approval(brandId: string, id: string): Promise<Approval>;
+	decide(brandId: string, id: string, action: "approve" | "reject", body: object): Promise<Approval>;
+	approvalSettings(brandId: string): Promise<ApprovalSettings>;
+	setApprovalSettings(brandId: string, wanted: Record<string, string>): Promise<ApprovalSettings>;
+	setApprovalEmails(brandId: string, enabled: boolean): Promise<void>;
 }
 
 // The page.
@@ -144,7 +190,10 @@ interface Workspace {
 	keys: Key[];
 	members: Member[];
 	tools: Tool[];
-	/** Loads the keys again and redraws what shows them. Returns whether they could be loaded. */
+	/** The calls that wait, as far as they are loaded. */
+	approvals: ApprovalPage;
+	approvalSettings: ApprovalSettings;
+	/** Loads the keys and approvals again and redraws what shows them. Returns whether they could be loaded. */
 	refresh(): Promise<boolean>;
 }
 

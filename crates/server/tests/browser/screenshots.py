@@ -17,7 +17,7 @@ FOLDER = REPOSITORY / "screenshots"
 PICTURE = pathlib.Path(__file__).parents[4] / "docs" / "settings.png"
 HEIGHTS = {360: 740, 1440: 900}
 SCHEMES = ("light", "dark")
-WHOLE_PAGE = {"keys", "activity", "plan-inactive"}
+WHOLE_PAGE = {"keys", "activity", "plan-inactive", "approvals"}
 
 
 def a_month_of_use(route: Route):

@@ -113,9 +113,9 @@ class Brand:
         body = {"name": self.name, "website": "https://northwind.example", "plan_id": plan}
         self.service.api("PUT", f"/api/admin/brands/{self.brand_id}", self.service.operator_token, body)
 
-    def add_member(self, who, role, name, user=None):
+    def add_member(self, who, role, name, user=None, **more):
         path = f"/api/admin/brands/{self.brand_id}/members/{user or self.user(who)}"
-        self.service.api("PUT", path, self.service.operator_token, {"role": role, "name": name})
+        self.service.api("PUT", path, self.service.operator_token, {"role": role, "name": name, **more})
 
     def remove_member(self, who):
         path = f"/api/admin/brands/{self.brand_id}/members/{self.user(who)}"
@@ -139,6 +139,29 @@ class Brand:
 
     def call(self, key, tool, arguments=None):
         return self.service.request("POST", "/mcp/v1/tools/call", key["api_key"], {"name": tool, "arguments": arguments or {}})[0]
+
+    def result(self, key, tool, arguments):
+        """The structured result of a call."""
+        call = {"name": tool, "arguments": arguments}
+        return self.service.api("POST", "/mcp/v1/tools/call", key["api_key"], call)["structuredContent"]
+
+    def ask(self, key, tool, arguments):
+        """A call that waits for approval. Returns the id of the approval."""
+        answer = self.result(key, tool, arguments)
+        assert answer.get("status") == "awaiting_approval", answer
+        return answer["approval_id"]
+
+    def approvals(self, path="", who="robin", method="GET", body=None):
+        """The approvals of the brand, or what this path below them answers."""
+        return self.service.api(method, f"/api/brands/{self.brand_id}/approvals{path}", self.token(who), body)
+
+    def approval_settings(self, who="robin", method="GET", body=None):
+        return self.service.api(method, f"/api/brands/{self.brand_id}/approval-settings", self.token(who), body)
+
+    def feed(self):
+        """The texts of the published posts, newest first."""
+        status, feed = self.service.request("GET", f"/feeds/{self.brand_id}/feed.json", "none")
+        return [item["content_text"] for item in feed["items"]] if status == 200 else []
 
     def wait_for_events(self, count, **filters):
         """Waits for this many events. The service writes them in batches."""

@@ -52,6 +52,13 @@ def show_activity(page: Page):
     expect(page.get_by_role("heading", name="Recent events")).to_be_visible()
 
 
+def read_approval(page: Page) -> Locator:
+    """Opens the newest action that waits and that the user may decide on."""
+    page.get_by_role("button", name="Read and decide").first.click()
+    expect(dialog(page).get_by_role("button", name="Reject…")).to_be_visible()
+    return dialog(page)
+
+
 def lose_answers(page: Page, reach_the_service: bool):
     """From now on the response to a create is lost. `reach_the_service`: the service handles the request."""
 
