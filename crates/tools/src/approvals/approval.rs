@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use svc_mcp_access::{KeyId, Timestamp, UserId};
 
+use super::arguments_diff::{ArgumentChange, arguments_diff};
+
 /// A call that nobody has decided on expires after this time.
 pub const EXPIRES_AFTER: Duration = Duration::from_hours(72);
 /// A person reads what they approve, and the arguments are stored until then.
@@ -31,6 +33,28 @@ pub struct Approval {
     pub result: Option<Value>,
     /// Why the tool failed.
     pub failure: Option<Value>,
+}
+
+impl Approval {
+    /// The note of the approver.
+    pub fn note(&self) -> Option<String> {
+        self.decision.as_ref().filter(|_| self.was_approved())?.note.clone()
+    }
+
+    /// Why the call was rejected or cancelled.
+    pub fn reason(&self) -> Option<String> {
+        self.decision.as_ref().filter(|_| !self.was_approved())?.note.clone()
+    }
+
+    /// What the approver changed in the arguments.
+    pub fn argument_changes(&self) -> Vec<ArgumentChange> {
+        let approved = self.decision.as_ref().and_then(|decision| decision.arguments.as_ref());
+        approved.map(|approved| arguments_diff(&self.arguments, approved)).unwrap_or_default()
+    }
+
+    fn was_approved(&self) -> bool {
+        matches!(self.status, ApprovalStatus::Approved | ApprovalStatus::Done | ApprovalStatus::Failed)
+    }
 }
 
 /// How a call was decided.

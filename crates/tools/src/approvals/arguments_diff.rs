@@ -21,7 +21,7 @@ pub struct ArgumentChange {
 }
 
 /// The arguments that differ, by name.
-pub fn arguments_diff(proposed: &Value, approved: &Value) -> Vec<ArgumentChange> {
+pub(super) fn arguments_diff(proposed: &Value, approved: &Value) -> Vec<ArgumentChange> {
     let (Some(proposed), Some(approved)) = (proposed.as_object(), approved.as_object()) else {
         return Vec::new();
     };

@@ -17,7 +17,7 @@ mod request;
 mod view;
 
 pub use approval::{Approval, ApprovalFilter, ApprovalStatus, Decision, EXPIRES_AFTER, MAX_ARGUMENTS_BYTES};
-pub use arguments_diff::{ArgumentChange, arguments_diff};
+pub use arguments_diff::ArgumentChange;
 pub use decide::{ApproveError, Decider, Judgement, PlannedApproval, approve, plan, reject};
 pub(crate) use email::approvals_email;
 pub use get_approval::GetApproval;

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Approval, ApprovalStatus, ArgumentChange, arguments_diff};
+use super::{Approval, ApprovalStatus, ArgumentChange};
 use crate::page::{MAX_PAGE_BYTES, result_bytes};
 
 /// An approval in a list.
@@ -46,32 +46,22 @@ pub struct ApprovalView {
 
 impl From<Approval> for ApprovalListItem {
     fn from(approval: Approval) -> Self {
-        let is_approval = matches!(
-            approval.status,
-            ApprovalStatus::Approved | ApprovalStatus::Done | ApprovalStatus::Failed
-        );
-        let (decided_at, text) = match approval.decision {
-            Some(decision) => (Some(decision.at.to_string()), decision.note),
-            None => (None, None),
-        };
-        let (note, reason) = if is_approval { (text, None) } else { (None, text) };
         Self {
+            note: approval.note(),
+            reason: approval.reason(),
+            decided_at: approval.decision.map(|decision| decision.at.to_string()),
             approval_id: approval.approval_id,
             tool: approval.tool,
             status: approval.status,
             requested_at: approval.requested_at.to_string(),
             expires_at: approval.expires_at.to_string(),
-            decided_at,
-            note,
-            reason,
         }
     }
 }
 
 impl From<Approval> for ApprovalView {
     fn from(mut approval: Approval) -> Self {
-        let changed = approval.decision.as_ref().and_then(|decision| decision.arguments.as_ref());
-        let changes = changed.map(|changed| arguments_diff(&approval.arguments, changed)).unwrap_or_default();
+        let changes = approval.argument_changes();
         let preview = approval.preview.take().filter(|_| approval.status == ApprovalStatus::Pending);
         let (result, failure) = (approval.result.take(), approval.failure.take());
         let item = approval.into();

@@ -2,7 +2,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use svc_mcp_tools::{
-    approvals::{Approval, ApprovalStatus, ArgumentChange, PlannedApproval, arguments_diff},
+    approvals::{Approval, ApprovalStatus, ArgumentChange, PlannedApproval},
     tool::ToolFailure,
 };
 
@@ -56,11 +56,13 @@ pub(super) struct ManagedApproval {
 
 impl From<Approval> for ManagedApproval {
     fn from(approval: Approval) -> Self {
-        let was_approved = matches!(
-            approval.status,
-            ApprovalStatus::Approved | ApprovalStatus::Done | ApprovalStatus::Failed
-        );
-        let mut view = Self {
+        let decision = approval.decision.as_ref();
+        Self {
+            decided_at: decision.map(|decision| decision.at.to_string()),
+            decided_by: decision.map(|decision| decision.by.to_string()),
+            note: approval.note(),
+            reason: approval.reason(),
+            changes: approval.argument_changes(),
             approval_id: approval.approval_id,
             key_id: approval.key_id.into(),
             tool: approval.tool,
@@ -71,23 +73,9 @@ impl From<Approval> for ManagedApproval {
             preview: approval.preview,
             digest: approval.digest,
             problem: None,
-            decided_at: None,
-            decided_by: None,
-            note: None,
-            reason: None,
-            changes: Vec::new(),
             result: approval.result,
             failure: approval.failure,
-        };
-        if let Some(decision) = approval.decision {
-            view.decided_at = Some(decision.at.to_string());
-            view.decided_by = Some(decision.by.into());
-            *(if was_approved { &mut view.note } else { &mut view.reason }) = decision.note;
-            let changed = decision.arguments.as_ref();
-            view.changes =
-                changed.map(|changed| arguments_diff(&view.arguments, changed)).unwrap_or_default();
         }
-        view
     }
 }
 

@@ -4,6 +4,7 @@
 //! [`instrument`](super::instrument) renders it, because the body ends with the request id.
 
 mod code;
+mod members;
 
 use std::sync::LazyLock;
 
@@ -13,6 +14,7 @@ use axum::{
 };
 pub(crate) use code::Code;
 use http::{HeaderName, HeaderValue, StatusCode, header};
+use members::{DecisionMembers, MoreMembers, QuotaMembers};
 use schemars::JsonSchema;
 use serde::Serialize;
 use svc_mcp_access::{
@@ -40,13 +42,6 @@ pub(crate) struct Problem {
     /// Set if the key is valid.
     rate: Option<Rate>,
     headers: Vec<(HeaderName, HeaderValue)>,
-}
-
-/// Members of the body that only some errors have.
-#[derive(Debug, Clone)]
-enum MoreMembers {
-    Quota(QuotaReached),
-    Decision(DecisionMembers),
 }
 
 /// The value of `WWW-Authenticate`.
@@ -93,39 +88,6 @@ pub(crate) struct ProblemBody<'a> {
     /// Only if a call was decided before
     #[serde(flatten)]
     decision: Option<&'a DecisionMembers>,
-}
-
-/// How a call was decided before
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-struct DecisionMembers {
-    /// `done`, `failed`, `rejected`, `expired` or `cancelled`
-    #[schemars(example = &"done")]
-    approval_status: &'static str,
-    /// Null: it has expired
-    decided_by: Option<String>,
-    decided_at: Option<String>,
-}
-
-/// Which quota of the brand is used up
-#[derive(Debug, Serialize, JsonSchema)]
-struct QuotaMembers {
-    #[schemars(example = &"keys")]
-    quota: &'static str,
-    limit: u32,
-    used: u32,
-    /// When some of it becomes free. Null: not known, or only people can free it
-    frees_at: Option<String>,
-}
-
-impl From<&QuotaReached> for QuotaMembers {
-    fn from(reached: &QuotaReached) -> Self {
-        Self {
-            quota: reached.quota.as_str(),
-            limit: reached.limit,
-            used: reached.used,
-            frees_at: reached.frees_at.map(|at| at.to_string()),
-        }
-    }
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -264,12 +226,7 @@ impl Problem {
     }
 
     pub(crate) fn with_decision(mut self, approval: &Approval) -> Self {
-        let decision = approval.decision.as_ref();
-        self.more = Some(Box::new(MoreMembers::Decision(DecisionMembers {
-            approval_status: approval.status.as_str(),
-            decided_by: decision.map(|decision| decision.by.to_string()),
-            decided_at: decision.map(|decision| decision.at.to_string()),
-        })));
+        self.more = Some(Box::new(MoreMembers::Decision(approval.into())));
         self
     }
 
