@@ -151,11 +151,16 @@ impl KeyCache {
 }
 
 /// Reads a [`KeyStateRow`]. A condition on `keys k` follows.
-pub(crate) const KEY_STATE_QUERY: &str = "SELECT k.key_id, k.brand_id, b.plan_id, k.created_by, k.scope, k.tools, \
+const KEY_STATE_QUERY: &str = "SELECT k.key_id, k.brand_id, b.plan_id, k.created_by, k.scope, k.tools, \
     k.expires_at, k.revoked_at, k.keeps_queued_work, k.paused_at, p.mcp_enabled, k.approval, b.approval_minimum, \
     CAST(CASE WHEN m.user_id IS NULL THEN 0 ELSE 1 END AS BIGINT) AS owner_is_member \
     FROM keys k JOIN brands b ON b.brand_id = k.brand_id JOIN plans p ON p.plan_id = b.plan_id \
     LEFT JOIN members m ON m.brand_id = k.brand_id AND m.user_id = k.created_by";
+
+/// Reads the [`KeyStateRow`] of the brand `$1` and the key `$2`.
+pub(crate) fn key_state_by_id() -> String {
+    format!("{KEY_STATE_QUERY} WHERE k.brand_id = $1 AND k.key_id = $2")
+}
 
 #[derive(FromRow)]
 pub(crate) struct KeyStateRow {
@@ -176,7 +181,12 @@ pub(crate) struct KeyStateRow {
 }
 
 impl KeyStateRow {
-    pub(crate) fn decode(self, digest: &KeyDigest, stamps: Stamps) -> Result<KeyState, sqlx::Error> {
+    /// For a decision about a key that was found by its id. The decision does not look at the digest.
+    pub(crate) fn decode_by_id(self) -> Result<KeyState, sqlx::Error> {
+        self.decode(&KeyDigest::from_bytes([0; 32]), Stamps::default())
+    }
+
+    fn decode(self, digest: &KeyDigest, stamps: Stamps) -> Result<KeyState, sqlx::Error> {
         let tools = parse_tools_column(self.tools.as_deref())?;
         let own: ApprovalRule = parse_column(&self.approval, "approval rule")?;
         let of_brand = parse_column(&self.approval_minimum, "approval rule")?;

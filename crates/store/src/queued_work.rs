@@ -7,13 +7,12 @@
 
 use svc_mcp_access::{
     BrandId, KeyId, Timestamp, UserId,
-    decision::{Denial, KeyError, Stamps, decide_queued_work},
-    key::KeyDigest,
+    decision::{Denial, KeyError, decide_queued_work},
 };
 
 use crate::{
     engine::{Tx, within},
-    key_cache::{KEY_STATE_QUERY, KeyStateRow},
+    key_cache::{KeyStateRow, key_state_by_id},
 };
 
 /// Locks a key for a change.
@@ -48,16 +47,14 @@ pub(crate) async fn authorize(
         sqlx::query(LOCK).bind(key.as_str()).execute(&mut **connection).await?;
     }
     // A statement of its own, so that it sees what was committed while it waited for the lock.
-    let sql = format!("{KEY_STATE_QUERY} WHERE k.brand_id = $1 AND k.key_id = $2");
+    let sql = key_state_by_id();
     let row: Option<KeyStateRow> = within!(tx, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
         .bind(brand.as_str())
         .bind(key.as_str())
         .fetch_optional(db)
         .await)?;
     let Some(row) = row else { return Ok(Err(Denial::KeyInvalid(KeyError::Unknown))) };
-    // The decision does not look at the digest.
-    let key_state = row.decode(&KeyDigest::from_bytes([0; 32]), Stamps::default())?;
-    Ok(decide_queued_work(&key_state, now))
+    Ok(decide_queued_work(&row.decode_by_id()?, now))
 }
 
 /// Fills in who ordered the jobs that an older version added: all open ones of the brand, or only one of them.

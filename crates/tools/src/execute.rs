@@ -25,7 +25,7 @@ use crate::{
 const MAX_FAILURE_MESSAGE_CHARS: usize = 4_000;
 const MAX_FAILURE_HINT_CHARS: usize = 1_000;
 /// How often a call runs if what it has read keeps changing before its commit.
-const MAX_RUNS: u32 = 3;
+pub(crate) const MAX_RUNS: u32 = 3;
 
 /// The MCP result object as JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]

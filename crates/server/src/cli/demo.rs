@@ -79,8 +79,8 @@ fn as_text(brand: &demo::Demo) -> String {
          For your MCP client (first: curl -O {url}/bridge/svc_mcp_stdio.py, then put its absolute path below):\n{entry}\n\n\
          Keys: read {read_key}\n      write {write_key}\n      full {full_key}\n      \
          asks first {asks_key}\n\
-         The key that asks first can write drafts, but what others would see waits until you approve it. One post waits now:\n  \
-         curl -s '{url}/api/brands/{brand_id}/approvals?status=pending' -H 'Authorization: Bearer {token}'\n\
+         The key that asks first can write drafts, but what others would see waits until you approve it. One post waits now, in \
+         Settings → MCP.\n\
          Also: API document {url}/docs · the brand's feed {url}/feeds/{brand_id}/atom.xml · its sample site {site}\n\
          Stop with Ctrl-C. The data stays in the data directory; start again and the keys still work.",
         version = env!("CARGO_PKG_VERSION"),
@@ -89,7 +89,6 @@ fn as_text(brand: &demo::Demo) -> String {
         read_key = brand.keys.read.expose(),
         full_key = brand.keys.full.expose(),
         asks_key = brand.keys.asks.expose(),
-        token = brand.token.expose(),
         entry = serde_json::to_string_pretty(&entry).unwrap_or_default(),
         site = brand.site_url,
     )

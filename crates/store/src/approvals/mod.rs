@@ -7,11 +7,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sqlx_macros::FromRow;
-use svc_mcp_access::{
-    BrandId, KeyId, StoreError, Timestamp,
-    decision::{KeyState, Stamps},
-    key::KeyDigest,
-};
+use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp, decision::KeyState};
 use svc_mcp_tools::{
     approvals::{Approval, ApprovalFilter, ApprovalRecords, ApprovalStatus, Decision},
     page::{Cursor, Page},
@@ -22,14 +18,26 @@ pub(crate) use changes::{add_approval, cancel_approvals, count_pending, write_de
 use crate::{
     Store, ToolRecords, cut_page,
     engine::query,
-    key_cache::{KEY_STATE_QUERY, KeyStateRow},
+    key_cache::{KeyStateRow, key_state_by_id},
     parse_column, parse_json_column, start_after,
 };
 
-/// The columns of an [`ApprovalRow`]. `$2` is the time: a pending call may have expired.
-const COLUMNS: &str = "approval_id, key_id, tool, arguments, preview, digest, \
-    CASE WHEN status = 'pending' AND expires_at <= $2 THEN 'expired' ELSE status END AS status, \
-    requested_at, expires_at, decided_at, decided_by, note, approved_arguments, result, failure";
+/// The status at the time `$2`: a pending call may have expired.
+macro_rules! status {
+    () => {
+        "CASE WHEN status = 'pending' AND expires_at <= $2 THEN 'expired' ELSE status END"
+    };
+}
+
+/// The columns of an [`ApprovalRow`].
+const COLUMNS: &str = concat!(
+    "approval_id, key_id, tool, arguments, preview, digest, ",
+    status!(),
+    " AS status, requested_at, expires_at, decided_at, decided_by, note, approved_arguments, result, failure"
+);
+/// `$3` is a key and `$4` a status; empty: any.
+const WANTED: &str =
+    concat!("brand_id = $1 AND (key_id = $3 OR $3 = '') AND ($4 = '' OR ", status!(), " = $4)");
 
 #[derive(FromRow)]
 struct ApprovalRow {
@@ -119,16 +127,14 @@ impl ApprovalRecords for ToolRecords {
     async fn key_state(&self, brand: &BrandId, key: &KeyId) -> Result<Option<Arc<KeyState>>, StoreError> {
         self.store
             .run_for(brand, "key_state", async {
-                let sql = format!("{KEY_STATE_QUERY} WHERE k.brand_id = $1 AND k.key_id = $2");
+                let sql = key_state_by_id();
                 let row: Option<KeyStateRow> =
                     query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
                         .bind(brand.as_str())
                         .bind(key.as_str())
                         .fetch_optional(db)
                         .await)?;
-                // The decision does not look at the digest.
-                let digest = KeyDigest::from_bytes([0; 32]);
-                row.map(|row| row.decode(&digest, Stamps::default()).map(Arc::new)).transpose()
+                row.map(|row| row.decode_by_id().map(Arc::new)).transpose()
             })
             .await
     }
@@ -144,11 +150,9 @@ impl Store {
         now: Timestamp,
     ) -> Result<Page<Approval>, StoreError> {
         self.run_for(brand, "approvals", async {
-            let wanted = "brand_id = $1 AND (key_id = $3 OR $3 = '') AND ($4 = '' OR \
-                CASE WHEN status = 'pending' AND expires_at <= $2 THEN 'expired' ELSE status END = $4)";
             let key = filter.key_id.as_ref().map_or("", KeyId::as_str);
             let status = filter.status.map_or("", ApprovalStatus::as_str);
-            let sql = format!("SELECT COUNT(*) FROM approvals WHERE {wanted}");
+            let sql = format!("SELECT COUNT(*) FROM approvals WHERE {WANTED}");
             let (total,): (i64,) =
                 query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
                     .bind(brand.as_str())
@@ -158,7 +162,7 @@ impl Store {
                     .fetch_one(db)
                     .await)?;
             let sql = format!(
-                "SELECT {COLUMNS} FROM approvals WHERE {wanted} \
+                "SELECT {COLUMNS} FROM approvals WHERE {WANTED} \
                  AND (requested_at < $5 OR (requested_at = $5 AND approval_id < $6)) \
                  ORDER BY requested_at DESC, approval_id DESC LIMIT $7 + 0"
             );

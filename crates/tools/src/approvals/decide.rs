@@ -12,14 +12,11 @@ use svc_mcp_access::{
 use super::{Approval, ApprovalChange, ApprovalEvent, ApprovalStatus, NewDecision, digest::digest};
 use crate::{
     Change, Registry,
-    execute::structured_content,
+    execute::{MAX_RUNS, structured_content},
     records::CommitError,
     registry::PreparedCall,
     tool::{Call, ToolContext, ToolError, ToolFailure},
 };
-
-/// How often a call is planned if what it has read keeps changing before its commit.
-const MAX_RUNS: u32 = 3;
 
 /// Where and when a person decides.
 #[derive(Debug, Clone, Copy)]
@@ -125,7 +122,7 @@ pub async fn approve(
             }
         }
         let tool = plan.tool;
-        let (changes, result) = match plan.step {
+        let (mut changes, result) = match plan.step {
             Step::Commit { changes, result } => (changes, Ok(result)),
             Step::Run(prepared) => run(&call, *prepared).await?,
             Step::Fail => unreachable!("a plan that fails was refused above"),
@@ -146,9 +143,8 @@ pub async fn approve(
                 event,
             })))
         };
-        let mut all = changes;
-        all.push(decision(result));
-        let committed = match decider.commit(&approval.key_id, &all).await {
+        changes.push(decision(result));
+        let committed = match decider.commit(&approval.key_id, &changes).await {
             // The decision stands, and the agent learns why the call failed.
             Err(CommitError::Refused(failure)) => {
                 decider.commit(&approval.key_id, &[decision(Err(failure))]).await
