@@ -99,6 +99,14 @@ for name, service in compose["services"].items():
     is_built = "build" in service
     check(is_built or re.fullmatch(r"\$\{[A-Z]+_IMAGE:-[a-z]+:[\w.-]+\}", service["image"]), f"{name}: the image cannot be replaced")
     check(not is_built or set(service["build"]["args"]) == set(defaults), f"{name}: the base images cannot be replaced")
+balancer = compose["services"]["balancer"]["networks"]["inside"]["ipv4_address"]
+subnet = ipaddress.ip_network(compose["networks"]["inside"]["ipam"]["config"][0]["subnet"])
+check(ipaddress.ip_address(balancer) in subnet, "the balancer's address is not in its network")
+for name in instances:
+    trusted = compose["services"][name]["environment"]["SVC_TRUSTED_PROXIES"]
+    check(trusted == balancer, f"{name} trusts {trusted}, not the balancer {balancer}")
+proxy = (DEPLOY / "haproxy.cfg").read_text()
+check("option forwardfor" in proxy and "http-request del-header Forwarded" in proxy, "haproxy.cfg must set one header")
 password = f":{example['POSTGRES_PASSWORD']}@postgres/{example['POSTGRES_DB']}"
 check(password in example["SVC_DATABASE_URL"], "the example's passwords of PostgreSQL differ")
 check({"postgres", "redis", "balancer"} <= set(compose["services"]), "PostgreSQL, Redis or the balancer is missing")
@@ -129,6 +137,8 @@ for selector in (
 
 # What the pods may reach: everything they need, and nothing that the outbound client refuses.
 policy = manifests["NetworkPolicy"][0]["spec"]
+trusts_pods = any(setting["name"] == "SVC_TRUSTED_PROXIES" for setting in pod["containers"][0]["env"])
+check(not trusts_pods or all(rule.get("from") for rule in policy["ingress"]), "every pod could claim any client address")
 check(set(policy["policyTypes"]) == {"Ingress", "Egress"}, "the NetworkPolicy does not limit both directions")
 reachable = {rule_port["port"] for rule in policy["egress"] for rule_port in rule["ports"]}
 check(reachable == {53, 5432, 6379, 465, 587, 80, 443}, f"the NetworkPolicy allows the ports {sorted(reachable)}")

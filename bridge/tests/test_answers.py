@@ -15,6 +15,7 @@ REFUSALS = {
     "mcp_inactive": (403, {}, ["MCP is inactive", "plan"]),
     "key_owner_removed": (403, {}, ["no longer a member", "Settings → MCP"]),
     "key_paused": (403, {}, ["paused", "resume", "Settings → MCP"]),
+    "brand_suspended": (403, {}, ["suspended", "administrator"]),
     "insufficient_scope": (403, {}, ["scope write", "Settings → MCP"]),
     "rate_limited": (429, {"Retry-After": "17"}, ["Rate limit", "60 requests a minute", "Wait 17 s"]),
     "unavailable": (503, {"Retry-After": "4"}, ["unavailable", "nothing was changed", "in 4 s"]),
@@ -50,9 +51,10 @@ def test_a_rate_limit_without_a_valid_time_means_a_minute(bridge, upstream, retr
 
 
 def test_an_unknown_tool_is_invalid_params(bridge, upstream):
-    upstream.on_call = lambda exchange: exchange.problem(404, "unknown_tool", detail="No tool lok; did you mean look?")
+    detail = "Did you mean `look`? `GET /mcp/v1/tools` lists the tools this key can call."
+    upstream.on_call = lambda exchange: exchange.problem(404, "unknown_tool", detail=detail)
     error = bridge.call("lok")["error"]
-    assert error == {"code": -32602, "message": "No tool lok; did you mean look?"}
+    assert error == {"code": -32602, "message": "Did you mean `look`? `tools/list` lists the tools this key can call."}
 
 
 def test_all_argument_errors_are_returned(bridge, upstream):

@@ -90,6 +90,7 @@ def test_an_invalid_setting_is_named(settings, subject):
         (403, "mcp_inactive", "plan", "MCP is inactive"),
         (403, "key_owner_removed", "owner", "no longer a member"),
         (403, "key_paused", "pause", "resume it"),
+        (403, "brand_suspended", "brand", "suspended this brand"),
         (429, "rate_limited", "rate limit", "Wait 60 s"),
         (503, "unavailable", "service", "Try again"),
     ],

@@ -112,6 +112,12 @@ def test_every_call_has_its_own_idempotency_key(bridge, upstream):
     assert all(1 <= len(key) <= 255 and key.isascii() for key in keys(upstream))
 
 
+def test_a_call_with_the_key_of_the_agent_has_a_key_for_its_attempts_too(bridge, upstream):
+    bridge.call("change", {"text": "x", "idempotency_key": "mine"})
+    [call] = upstream.calls()
+    assert call.headers["idempotency-key"] != "mine" and call.json["arguments"]["idempotency_key"] == "mine"
+
+
 def test_a_call_in_progress_is_repeated_with_the_same_idempotency_key(bridge, upstream):
     def once_in_progress(exchange):
         if len(upstream.calls()) < 3:

@@ -37,7 +37,7 @@ def agreed(request, bridge):
 def test_initialize_echoes_a_known_revision(bridge, upstream, revision):
     result = bridge.initialize(revision)
     assert result["protocolVersion"] == revision
-    assert result["capabilities"] == {"tools": {}}
+    assert result["capabilities"] == {"tools": {"listChanged": True}}
     assert set(result["serverInfo"]) == {"name", "title", "version"}
     assert result["instructions"]
     assert upstream.connections == 0

@@ -67,7 +67,7 @@ def test_argument_errors_name_their_fields(connect):
 
 def test_an_unknown_tool_is_invalid_params(connect):
     error = connect().call("creat_post")["error"]
-    assert error["code"] == -32602 and "create_post" in error["message"]
+    assert error["code"] == -32602 and "create_post" in error["message"] and "`tools/list`" in error["message"]
 
 
 def test_a_revoked_key_is_rejected_for_the_next_call(start, service):

@@ -184,7 +184,8 @@ def test_read_only_forwards_reads_and_fetches_the_tools_once(reading, upstream):
 
 
 def test_read_only_refuses_unknown_tools(reading, upstream):
-    assert reading.call("nothing")["error"]["code"] == -32602
+    error = reading.call("nothing")["error"]
+    assert error["code"] == -32602 and "`tools/list`" in error["message"]
     assert upstream.calls() == []
 
 

@@ -16,6 +16,8 @@ static BRAND: LazyLock<Brand> = LazyLock::new(|| Brand {
     website: "https://acme.example".to_owned(),
     plan_id: "business".parse().expect("an id"),
     competitors: Vec::new(),
+    language: None,
+    time_zone: "UTC".to_owned(),
 });
 
 fuzz_target!(|data: &str| {

@@ -5,7 +5,7 @@ use std::{sync::LazyLock, time::Duration};
 
 use futures_util::FutureExt;
 use libfuzzer_sys::fuzz_target;
-use svc_mcp::jwt::{Issuer, Keys, NewToken, SharedSecret, Verifier};
+use svc_mcp::jwt::{Issuer, Keys, NewToken, OperatorClaim, SharedSecret, Verifier};
 use svc_mcp_access::{Secret, Timestamp};
 
 const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
@@ -14,11 +14,13 @@ static ISSUER: LazyLock<Issuer> = LazyLock::new(|| Issuer {
     secret: Secret::new("fuzzing-with-a-secret-of-32-bytes-or-more".to_owned()),
     issuer: Some("app".to_owned()),
     audience: None,
+    operator_claim: OperatorClaim::default(),
 });
 static VERIFIER: LazyLock<Verifier> = LazyLock::new(|| Verifier {
     keys: Keys::Shared(SharedSecret::new(&ISSUER.secret).expect("long enough")),
     issuer: ISSUER.issuer.clone(),
     audience: None,
+    operator_claim: OperatorClaim::default(),
 });
 static VALID: LazyLock<Secret> = LazyLock::new(|| {
     let user_id = "ada".parse().expect("an id");

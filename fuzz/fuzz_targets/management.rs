@@ -14,7 +14,7 @@ use libfuzzer_sys::fuzz_target;
 use svc_mcp::{
     clock::{MachineClock, machine_entropy},
     config::ServeArgs,
-    jwt::{Issuer, NewToken},
+    jwt::{Issuer, NewToken, OperatorClaim},
     service,
 };
 use svc_mcp_access::{Clock, Secret};
@@ -61,7 +61,12 @@ static SERVICE: LazyLock<Service> = LazyLock::new(|| {
     let running = runtime
         .block_on(service::start(&arguments, Arc::clone(&clock), machine_entropy(), None))
         .expect("the service starts");
-    let issuer = Issuer { secret: Secret::new(JWT_SECRET.to_owned()), issuer: None, audience: None };
+    let issuer = Issuer {
+        secret: Secret::new(JWT_SECRET.to_owned()),
+        issuer: None,
+        audience: None,
+        operator_claim: OperatorClaim::default(),
+    };
     let user_id = "ada".parse().expect("an id");
     let valid_for = Duration::from_secs(7 * 24 * 3600);
     let token = issuer.issue(&NewToken { user_id, operator: true, valid_for }, clock.now());

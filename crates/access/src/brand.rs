@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BrandId, PlanId, Quotas, UserId};
+use crate::{BrandId, PlanId, Quotas, Timestamp, UserId};
 
 /// What a brand has paid for. MCP access is a feature of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +23,35 @@ pub struct Brand {
     pub website: String,
     pub plan_id: PlanId,
     pub competitors: Vec<String>,
+    /// The language of the brand's texts: a primary subtag of BCP 47, such as `de`. `None`: not set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// A name of the IANA database, such as `Europe/Berlin`.
+    #[serde(default = "default_time_zone")]
+    pub time_zone: String,
+}
+
+/// Why and since when the operator has suspended a brand: its keys are refused, its work is held, and its feed is closed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suspension {
+    pub at: Timestamp,
+    pub by: UserId,
+    pub reason: Option<String>,
+}
+
+/// The time zone of a brand that has set none.
+pub const DEFAULT_TIME_ZONE: &str = "UTC";
+
+fn default_time_zone() -> String {
+    DEFAULT_TIME_ZONE.to_owned()
+}
+
+/// The message for a text that is no language.
+pub const NOT_A_LANGUAGE: &str = "must be a language code of two or three lower-case letters, such as de";
+
+/// Whether it has the form of a brand's language.
+pub fn is_language(code: &str) -> bool {
+    matches!(code.len(), 2..=3) && code.bytes().all(|letter| letter.is_ascii_lowercase())
 }
 
 /// A user who may act for a brand.

@@ -1,9 +1,9 @@
 //! May this key do this now? One function decides, and all types of its result are here.
 
-use std::{future::Future, sync::Arc};
+use std::{future::Future, net::IpAddr, sync::Arc};
 
 use crate::{
-    ApprovalRule, BrandId, Faults, KeyId, PlanId, Scope, StoreError, Timestamp, ToolAccess, UserId,
+    ApprovalRule, BrandId, Faults, KeyId, Networks, PlanId, Scope, StoreError, Timestamp, ToolAccess, UserId,
     key::{KeyDigest, KeyToken},
     rate::{Rate, Step, WindowSlot},
     time::Ticks,
@@ -26,8 +26,12 @@ pub struct KeyState {
     pub paused: bool,
     pub owner_is_member: bool,
     pub mcp_enabled: bool,
+    /// The operator has suspended the brand.
+    pub brand_suspended: bool,
     /// The stricter of the key's own rule and that of its brand.
     pub approval: ApprovalRule,
+    /// Where requests must come from. `None`: from anywhere.
+    pub allowed_networks: Option<Networks>,
     pub window: WindowSlot,
     pub tools: Option<ToolSelection>,
     pub usage: UsageCounter,
@@ -36,6 +40,27 @@ pub struct KeyState {
     pub brand_id: BrandId,
     pub plan_id: PlanId,
     pub owner: UserId,
+    /// `None`: the key was never rotated.
+    pub rotation: Option<Box<Rotation>>,
+}
+
+/// Which secret of a rotated key a state belongs to. Boxed, because few of the cached keys have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rotation {
+    /// The digest of the key's first secret. The window of the key is found by it, so that all secrets share one window.
+    pub window: KeyDigest,
+    pub secret: RotatedSecret,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RotatedSecret {
+    Current,
+    /// The secret that the key had before its last rotation. It works until then.
+    Old {
+        until: Timestamp,
+    },
+    /// The old secret, which somebody ended before its time.
+    Ended,
 }
 
 /// The tools that a key is restricted to. One pointer wide, because every cached key has this field and few use it.
@@ -66,6 +91,24 @@ impl KeyState {
     pub fn may_call(&self, tool: &str, access: ToolAccess) -> bool {
         let listed = self.tools.as_ref().is_none_or(|selected| selected.names().any(|name| name == tool));
         listed && self.scope.covers(access)
+    }
+
+    /// The digest by which the key's window is found: the same for all secrets of the key.
+    pub fn window_digest(&self) -> &KeyDigest {
+        self.rotation.as_ref().map_or(&self.digest, |rotation| &rotation.window)
+    }
+
+    pub fn is_old_secret(&self) -> bool {
+        self.rotation.as_ref().is_some_and(|rotation| rotation.secret != RotatedSecret::Current)
+    }
+
+    /// Whether this secret was replaced by a rotation and works no longer.
+    pub fn secret_has_ended(&self, now: Timestamp) -> bool {
+        self.rotation.as_ref().is_some_and(|rotation| match rotation.secret {
+            RotatedSecret::Current => false,
+            RotatedSecret::Old { until } => until <= now,
+            RotatedSecret::Ended => true,
+        })
     }
 }
 
@@ -141,7 +184,8 @@ pub trait Catalog {
     type Prepared;
 
     fn access_of(&self, tool: &str) -> Option<ToolAccess>;
-    fn nearest(&self, tool: &str) -> Option<String>;
+    /// The tool with the most similar name, among those that the key may call. `None`: no name is similar.
+    fn nearest(&self, tool: &str, key_state: &KeyState) -> Option<String>;
     fn prepare(
         &self,
         tool: &str,
@@ -162,7 +206,7 @@ impl<C: Catalog + Sync> ToolRequest for CallTool<'_, C> {
 
     async fn authorize(self, key_state: &KeyState) -> Result<C::Prepared, Denial> {
         let Some(access) = self.catalog.access_of(&self.tool) else {
-            return Err(Denial::UnknownTool { nearest: self.catalog.nearest(&self.tool) });
+            return Err(Denial::UnknownTool { nearest: self.catalog.nearest(&self.tool, key_state) });
         };
         if !key_state.may_call(&self.tool, access) {
             return Err(Denial::InsufficientScope { listed: key_state.scope.covers(access) });
@@ -181,6 +225,11 @@ pub enum Denial {
     KeyInvalid(KeyError),
     OwnerRemoved,
     KeyPaused,
+    /// The request came from outside the networks of the key.
+    AddressNotAllowed {
+        address: IpAddr,
+    },
+    BrandSuspended,
     McpInactive,
     RateLimited,
     UnknownTool {
@@ -201,12 +250,14 @@ pub enum KeyError {
     Unknown,
     Revoked,
     Expired,
+    /// It is the old secret of a key that was rotated.
+    OldSecretEnded,
 }
 
 impl Denial {
     /// Whether queued work waits until the reason is gone. Otherwise it is cancelled.
     pub fn is_temporary(&self) -> bool {
-        matches!(self, Self::KeyPaused | Self::McpInactive)
+        matches!(self, Self::KeyPaused | Self::BrandSuspended | Self::McpInactive)
     }
 
     /// The stable name for metrics and the activity log.
@@ -218,8 +269,11 @@ impl Denial {
             Self::KeyInvalid(KeyError::Unknown) => "key_unknown",
             Self::KeyInvalid(KeyError::Revoked) => "key_revoked",
             Self::KeyInvalid(KeyError::Expired) => "key_expired",
+            Self::KeyInvalid(KeyError::OldSecretEnded) => "old_secret_ended",
             Self::OwnerRemoved => "key_owner_removed",
             Self::KeyPaused => "key_paused",
+            Self::AddressNotAllowed { .. } => "address_not_allowed",
+            Self::BrandSuspended => "brand_suspended",
             Self::McpInactive => "mcp_inactive",
             Self::RateLimited => "rate_limited",
             Self::UnknownTool { .. } => "unknown_tool",
@@ -260,12 +314,13 @@ const MAX_RELOADS: usize = 4;
 
 /// May the bearer of this credential do this now?
 ///
-/// The checks run in this order: credential, key, owner, pause, plan, rate, tool, scope, arguments. `request` reads the
-/// body. It is called only after the key is admitted.
+/// The checks run in this order: credential, key, owner, pause, address, suspension of the brand, plan, rate, tool, scope,
+/// arguments. `address` is that of the client. `request` reads the body. It is called only after the key is admitted.
 pub async fn decide<S, L, F, R, E>(
     key_source: &S,
     rate_limiter: &L,
     credential: Credential<'_>,
+    address: IpAddr,
     (now, ticks): (Timestamp, Ticks),
     request: impl FnOnce(&Arc<KeyState>) -> F,
 ) -> Result<(Caller, R::Authorized), Rejection<E>>
@@ -280,7 +335,7 @@ where
     let mut reloads = 0;
     let (key_state, rate) = loop {
         let key_state = found.ok_or_else(|| reject_without_key(Denial::KeyInvalid(KeyError::Unknown)))?;
-        let accepted = check_key(&key_state, now, Purpose::Request);
+        let accepted = check_key(&key_state, now, Purpose::Request { address });
         let step = if accepted.is_ok() { Step::Count } else { Step::Peek };
         match rate_limiter.step(&key_state, ticks, step).await {
             Ok(StepOutcome::Rate(rate)) => {
@@ -322,33 +377,50 @@ fn key_digest(credential: Credential<'_>) -> Result<KeyDigest, Denial> {
 /// May work that the key ordered before be done now? Workers ask before they begin a job and before they send anything, and
 /// calls ask again when they commit.
 ///
-/// It is the same decision as that on a request, except that expiry stops nothing that was ordered before, and that a
-/// revoke may keep queued work.
+/// It is the same decision as that on a request, except that expiry and the end of an old secret stop nothing that was
+/// ordered before, that work comes from no address, and that a revoke may keep queued work.
 pub fn decide_queued_work(key_state: &KeyState, now: Timestamp) -> Result<(), Denial> {
     check_key(key_state, now, Purpose::QueuedWork)
+}
+
+/// The same for work that a person ordered: only a suspension of the brand stops it.
+pub fn decide_work_of_people(brand_suspended: bool) -> Result<(), Denial> {
+    if brand_suspended { Err(Denial::BrandSuspended) } else { Ok(()) }
 }
 
 /// What a decision is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
-    Request,
+    Request { address: IpAddr },
     QueuedWork,
 }
 
-/// Checks the key, its owner, its pause and its plan: everything that does not depend on the limit or the request.
+/// Checks the key, its owner, its pause, its networks, its brand and its plan: everything that does not depend on the limit
+/// or the request.
 fn check_key(key_state: &KeyState, now: Timestamp, purpose: Purpose) -> Result<(), Denial> {
-    let is_request = purpose == Purpose::Request;
+    let is_request = purpose != Purpose::QueuedWork;
     if key_state.revoked && (is_request || !key_state.keeps_queued_work) {
         return Err(Denial::KeyInvalid(KeyError::Revoked));
     }
     if is_request && key_state.expires_at.is_some_and(|at| at <= now) {
         return Err(Denial::KeyInvalid(KeyError::Expired));
     }
+    if is_request && key_state.secret_has_ended(now) {
+        return Err(Denial::KeyInvalid(KeyError::OldSecretEnded));
+    }
     if !key_state.owner_is_member {
         return Err(Denial::OwnerRemoved);
     }
     if key_state.paused {
         return Err(Denial::KeyPaused);
+    }
+    if let (Purpose::Request { address }, Some(networks)) = (purpose, &key_state.allowed_networks)
+        && !networks.contains(address)
+    {
+        return Err(Denial::AddressNotAllowed { address });
+    }
+    if key_state.brand_suspended {
+        return Err(Denial::BrandSuspended);
     }
     if !key_state.mcp_enabled {
         return Err(Denial::McpInactive);

@@ -1,4 +1,5 @@
-//! Identifiers: `[A-Za-z0-9_-]{1,64}`. Each kind has its own type, so that one cannot be passed for another.
+//! Identifiers: `[A-Za-z0-9_-]{1,64}`, except for user ids, whose form the host application chooses. Each kind has its own
+//! type, so that one cannot be passed for another.
 
 use std::{
     fmt,
@@ -12,7 +13,10 @@ use std::{
 use rand::CryptoRng;
 use serde::{Deserialize, Serialize};
 
-use crate::key::{base62, mentions_key};
+use crate::{
+    key::{base62, mentions_key},
+    user_id::{InvalidUserId, check_user_id},
+};
 
 const MAX_LENGTH: usize = 64;
 
@@ -66,7 +70,7 @@ impl Sequence {
 
 // `Arc<Box<str>>` is one pointer wide. Every cached key has four ids, and shares three of them with other keys.
 macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
+    ($check:ident $error:ident: $($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(try_from = "String", into = "String")]
@@ -79,18 +83,18 @@ macro_rules! ids {
         }
 
         impl FromStr for $name {
-            type Err = InvalidId;
+            type Err = $error;
 
-            fn from_str(text: &str) -> Result<Self, InvalidId> {
-                check(text).map(|()| Self(Arc::new(text.into())))
+            fn from_str(text: &str) -> Result<Self, $error> {
+                $check(text).map(|()| Self(Arc::new(text.into())))
             }
         }
 
         impl TryFrom<String> for $name {
-            type Error = InvalidId;
+            type Error = $error;
 
-            fn try_from(text: String) -> Result<Self, InvalidId> {
-                check(&text).map(|()| Self(Arc::new(text.into())))
+            fn try_from(text: String) -> Result<Self, $error> {
+                $check(&text).map(|()| Self(Arc::new(text.into())))
             }
         }
 
@@ -109,14 +113,19 @@ macro_rules! ids {
 }
 
 ids! {
+    check InvalidId:
     BrandId,
-    /// A user of the host application: the `sub` of its JWT.
-    UserId,
     PlanId,
     /// Names a key in paths and lists. It is not a secret.
     KeyId,
     /// A channel that a brand publishes posts to.
     ChannelId,
+}
+
+ids! {
+    check_user_id InvalidUserId:
+    /// A user of the host application: the `sub` of its JWT. See [`InvalidUserId`] for its form.
+    UserId,
 }
 
 impl KeyId {

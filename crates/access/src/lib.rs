@@ -5,11 +5,13 @@
 
 pub mod approval;
 pub mod brand;
+pub mod client;
 pub mod decision;
 pub mod id;
 pub mod idempotency;
 pub mod key;
 mod local_state;
+pub mod network;
 pub mod quota;
 pub mod random;
 pub mod rate;
@@ -19,12 +21,14 @@ mod sha256;
 mod store_error;
 pub mod time;
 pub mod usage;
+pub mod user_id;
 pub mod validate;
 
 pub use approval::{ApprovalRule, ApprovalSettings, Approvers};
-pub use brand::{Brand, Member, Plan, Role};
+pub use brand::{Brand, DEFAULT_TIME_ZONE, Member, Plan, Role, Suspension};
 pub use id::{BrandId, ChannelId, KeyId, PlanId, UserId};
-pub use quota::{Quota, QuotaReached, Quotas};
+pub use network::{Network, Networks};
+pub use quota::{Quota, QuotaReached, QuotaUsage, Quotas};
 pub use random::Entropy;
 pub use scope::{Scope, ToolAccess};
 pub use secret::Secret;

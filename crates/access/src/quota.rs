@@ -54,6 +54,7 @@ quotas! {
     Keys                  "keys"                     50    "active keys";
     StoredAnalyses        "stored_analyses"          2_000 "stored analyses";
     StoredAudits          "stored_audits"            200   "stored audits";
+    Schedules             "schedules"                20    "schedules";
     // The only one that counts for each key.
     PendingApprovals      "pending_approvals"        100   "calls of one key that wait for approval";
 }
@@ -149,6 +150,37 @@ impl FromIterator<(Quota, u32)> for Quotas {
     }
 }
 
+/// How much is used of each quota, and when some of it becomes free by itself. A quota that is not here is not used.
+pub type QuotaCounts = BTreeMap<Quota, (u32, Option<Timestamp>)>;
+
+/// One quota of a brand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QuotaUsage {
+    pub quota: Quota,
+    pub limit: u32,
+    /// It can be more than the limit, if the limit was lowered.
+    pub used: u32,
+    /// `None`: nothing is used, that is not known, or only people can free it.
+    pub frees_at: Option<Timestamp>,
+}
+
+impl Quotas {
+    /// All quotas, in the order of the table.
+    pub fn usage(&self, counts: &QuotaCounts) -> Vec<QuotaUsage> {
+        let usage = |quota: &Quota| {
+            let (used, frees_at) = counts.get(quota).copied().unwrap_or_default();
+            let frees_at = frees_at.filter(|_| used > 0);
+            QuotaUsage { quota: *quota, limit: self.limit(*quota), used, frees_at }
+        };
+        Quota::ALL.iter().map(usage).collect()
+    }
+
+    /// Whether the plan sets this limit itself.
+    pub fn is_overridden(&self, quota: Quota) -> bool {
+        self.0.contains_key(&quota)
+    }
+}
+
 /// The brand has used up a quota.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the brand has reached its quota of {limit} {}", .quota.description())]
@@ -180,7 +212,7 @@ mod tests {
     #[test]
     fn defaults_are_the_documented_numbers() {
         let limits: Vec<u32> = Quota::ALL.iter().map(|quota| quota.default_limit()).collect();
-        assert_eq!(limits, [5, 1_000, 5_000, 8, 50, 500, 500, 500, 20, 50, 2_000, 200, 100]);
+        assert_eq!(limits, [5, 1_000, 5_000, 8, 50, 500, 500, 500, 20, 50, 2_000, 200, 20, 100]);
     }
 
     #[test]
@@ -190,6 +222,24 @@ mod tests {
         let refused = QuotaReached { quota: Quota::Keys, limit: 50, used: 50, frees_at: Some(NOON) };
         assert_eq!(quotas.check(Quota::Keys, 50, 1, Some(NOON)), Err(refused));
         assert_eq!(refused.to_string(), "the brand has reached its quota of 50 active keys");
+    }
+
+    #[test]
+    fn usage_lists_every_quota_once() {
+        let quotas: Quotas = [(Quota::Keys, 3)].into_iter().collect();
+        let counts =
+            QuotaCounts::from([(Quota::Keys, (4, Some(NOON))), (Quota::AuditsPerDay, (0, Some(NOON)))]);
+        let usage = quotas.usage(&counts);
+        let listed: Vec<Quota> = usage.iter().map(|usage| usage.quota).collect();
+        assert_eq!(listed, Quota::ALL);
+        for usage in usage {
+            let expected = match usage.quota {
+                Quota::Keys => (3, 4, Some(NOON)),
+                other => (other.default_limit(), 0, None),
+            };
+            assert_eq!((usage.limit, usage.used, usage.frees_at), expected, "{:?}", usage.quota);
+            assert_eq!(quotas.is_overridden(usage.quota), usage.quota == Quota::Keys);
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::{
     mem,
+    net::IpAddr,
     str::FromStr,
     sync::{
         Arc,
@@ -9,7 +10,7 @@ use std::{
     },
 };
 
-use crate::{local_state::LocalState, time::Timestamp};
+use crate::{client::LastClient, local_state::LocalState, time::Timestamp};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
@@ -77,6 +78,8 @@ pub struct UsageCount {
 #[derive(Debug, Clone, Default)]
 pub struct UsageCounter {
     groups: LocalState<Vec<(UsageGroup, UsageCount)>>,
+    /// Kept after it is written, so that the next request of the same client allocates nothing.
+    last_client: LocalState<Option<Arc<LastClient>>>,
     brand: Option<Arc<BrandEvents>>,
 }
 
@@ -121,7 +124,7 @@ pub enum Added {
 impl UsageCounter {
     /// The counter of a key of this brand.
     pub fn of_brand(brand: Arc<BrandEvents>) -> Self {
-        Self { groups: LocalState::default(), brand: Some(brand) }
+        Self { brand: Some(brand), ..Self::default() }
     }
 
     /// Whether the key's brand may have one more event in this second.
@@ -156,6 +159,19 @@ impl UsageCounter {
         groups
             .push((group, UsageCount { requests: 1, left_out, last_used: at, latency_us, peak: in_window }));
         if groups.len() == 1 { Added::InsertedFirst } else { Added::Inserted }
+    }
+
+    /// Remembers the client of an allowed request. `sent` is the name that it has sent.
+    pub fn set_client(&self, address: IpAddr, sent: &[u8]) {
+        let mut last = self.last_client.lock();
+        if !last.as_ref().is_some_and(|client| client.is_same(address, sent)) {
+            *last = Some(Arc::new(LastClient::new(address, sent)));
+        }
+    }
+
+    /// The client of the last allowed request that this process has seen.
+    pub fn last_client(&self) -> Option<Arc<LastClient>> {
+        self.last_client.lock().clone()
     }
 
     pub fn take(&self) -> Vec<(UsageGroup, UsageCount)> {
@@ -196,6 +212,23 @@ mod tests {
         assert_eq!((peak, last_used), (9, Timestamp::from_millis(50)));
         assert!(usage.take().is_empty());
         assert_eq!(add(group, 1, 70, true), Added::InsertedFirst, "after `take` it starts again");
+    }
+
+    #[test]
+    fn last_client_is_remembered_and_replaced_only_by_another_one() {
+        let usage = UsageCounter::default();
+        assert_eq!(usage.last_client(), None);
+        let [home, office] = ["203.0.113.7", "198.51.100.1"].map(|text| text.parse().expect("an address"));
+        usage.set_client(home, b"claude/1");
+        let first = usage.last_client().expect("a client");
+        assert_eq!((first.address, first.name.as_deref()), (home, Some("claude/1")));
+        usage.set_client(home, b"claude/1");
+        assert!(Arc::ptr_eq(&first, &usage.last_client().expect("a client")), "nothing is allocated");
+        for (address, sent) in [(home, &b"claude/2"[..]), (office, b"claude/2"), (office, b"")] {
+            usage.set_client(address, sent);
+            assert_eq!(usage.last_client().as_deref(), Some(&LastClient::new(address, sent)));
+        }
+        assert_eq!(usage.clone().last_client(), None, "another copy of the key state starts without one");
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The state that all handlers share.
 
-use std::{sync::Arc, time::Duration};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use svc_mcp_access::{
-    Clock, Entropy, Ticks, Timestamp,
+    Clock, Entropy, Networks, Ticks, Timestamp,
     decision::{Caller, Credential, KeyState, Rejection, ToolRequest, decide},
     id::Sequence,
     key::SealingKeys,
@@ -22,8 +22,11 @@ use crate::{
     http::{
         body_budget::BodyBudget,
         in_flight::InFlight,
-        management_limit::ManagementLimit,
+        leaked_keys::LeakReportLimits,
         metrics::{DecisionMetrics, RequestMetrics},
+        pages::{bundle, download::Download},
+        refusal_log::RefusalLog,
+        request_limit::ManagementLimit,
         tool_lists::ToolLists,
     },
     jwt::Verifier,
@@ -40,6 +43,8 @@ pub struct App {
     pub(crate) in_flight: InFlight,
     pub(crate) body_budget: BodyBudget,
     pub(crate) management_limit: ManagementLimit,
+    pub(crate) leak_report_limits: LeakReportLimits,
+    pub(crate) refusal_log: RefusalLog,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
     pub(crate) sealing: Option<Arc<SealingKeys>>,
@@ -50,8 +55,12 @@ pub struct App {
     event_ids: Sequence,
     request_ids: Sequence,
     pub(crate) public_url: Arc<str>,
+    /// The MCP Bundle with this address.
+    pub(crate) bundle: Download,
     pub(crate) body_timeout: Duration,
     pub(crate) cors_origins: Vec<String>,
+    /// `None`: no proxy is trusted.
+    pub(crate) trusted_proxies: Option<Networks>,
     shutdown: CancellationToken,
 }
 
@@ -72,6 +81,8 @@ pub struct Parts {
     /// 0: no limit.
     pub management_limit: u16,
     pub cors_origins: Vec<String>,
+    /// `None`: no proxy is trusted.
+    pub trusted_proxies: Option<Networks>,
 }
 
 impl App {
@@ -102,6 +113,8 @@ impl App {
             in_flight: InFlight::new(parts.max_requests),
             body_budget: BodyBudget::default(),
             management_limit: ManagementLimit::new(parts.management_limit),
+            leak_report_limits: LeakReportLimits::default(),
+            refusal_log: RefusalLog::default(),
             verifier: parts.verifier,
             sealing: parts.sealing.map(Arc::new),
             mailer: parts.mailer,
@@ -109,9 +122,11 @@ impl App {
             event_ids: Sequence::new("evt", &mut parts.entropy.clone()),
             request_ids: Sequence::new("req", &mut parts.entropy.clone()),
             entropy: parts.entropy,
+            bundle: bundle::build(&public_url),
             public_url,
             body_timeout: parts.body_timeout,
             cors_origins: parts.cors_origins,
+            trusted_proxies: parts.trusted_proxies,
             shutdown,
         }
     }
@@ -121,9 +136,10 @@ impl App {
         &self,
         start: RequestStart,
         presented: Credential<'_>,
+        address: IpAddr,
         ask: impl FnOnce(&Arc<KeyState>) -> F,
     ) -> Result<(Caller, A::Authorized), Rejection<E>> {
-        decide(&self.store, &self.store, presented, (start.at, start.ticks), ask).await
+        decide(&self.store, &self.store, presented, address, (start.at, start.ticks), ask).await
     }
 
     pub(crate) fn call(&self, caller: Caller) -> Call {

@@ -1,8 +1,10 @@
-//! Background tasks: write recorded uses, notice changes of other instances, run jobs, delete old rows, read public keys.
+//! Background tasks: write recorded uses, notice changes of other instances, run jobs, tell of keys that expire soon, delete
+//! old rows, read public keys.
 
 use std::{sync::Arc, time::Duration};
 
 use metrics_exporter_prometheus::PrometheusHandle;
+use svc_mcp_access::Timestamp;
 use svc_mcp_store::{RedisState, UsageBatch};
 use svc_mcp_tools::{
     job_handlers,
@@ -14,7 +16,9 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{app::App, config::JobArgs, jwt::Keys, telemetry::METRICS_UPKEEP_INTERVAL};
+use crate::{
+    app::App, config::JobArgs, erasure::erase_brands, jwt::Keys, telemetry::METRICS_UPKEEP_INTERVAL,
+};
 
 /// Recorded uses are written at least this often, so that people see them within a second. If many keys wait and the
 /// service is not busy, writing takes up to half of the time.
@@ -22,7 +26,11 @@ const WRITE_INTERVAL: Duration = Duration::from_millis(400);
 /// While the service is busy, only every third interval writes: small batches cost more to start than to write.
 const BUSY_WRITE_INTERVALS: u64 = 3;
 const NOTICE_INTERVAL: Duration = Duration::from_millis(400);
+/// Keys that expire soon are searched when the service's clock has moved this far, which is checked every second.
+const EXPIRY_SEARCH_INTERVAL: Duration = Duration::from_mins(5);
+const EXPIRY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 const PRUNE_INTERVAL: Duration = Duration::from_hours(1);
+const ERASE_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The tasks of a running service.
 #[derive(Debug)]
@@ -60,6 +68,15 @@ impl Background {
         tasks.spawn(every(PRUNE_INTERVAL, stop.clone(), Arc::clone(app), |app| async move {
             let _ = app.store.prune(app.clock.now()).await;
         }));
+        tasks.spawn(notify_expiring_keys(Arc::clone(app), stop.clone()));
+        tasks.spawn(every(
+            ERASE_INTERVAL,
+            stop.clone(),
+            (Arc::clone(app), stop.clone()),
+            |(app, stopped)| async move {
+                stopped.run_until_cancelled(Box::pin(erase_brands(&app))).await;
+            },
+        ));
         tasks.spawn(refresh_public_keys(Arc::clone(app), stop.clone()));
         if let Some(shared) = shared {
             tasks.spawn(every(NOTICE_INTERVAL, stop.clone(), shared, |shared| async move {
@@ -99,6 +116,24 @@ async fn write_uses(app: Arc<App>, stopped: CancellationToken) {
         {}
         if is_last {
             return;
+        }
+    }
+}
+
+/// Searches the keys that expire soon. The store logs its own errors, and the next check tries again.
+async fn notify_expiring_keys(app: Arc<App>, stopped: CancellationToken) {
+    let mut last: Option<Timestamp> = None;
+    loop {
+        let now = app.clock.now();
+        let is_recent = last.is_some_and(|last| (last..last.plus(EXPIRY_SEARCH_INTERVAL)).contains(&now));
+        if !is_recent {
+            let can_mail = app.mailer.is_some();
+            let searched = app.store.notify_expiring_keys(now, can_mail, &mut app.entropy.clone()).await;
+            last = searched.is_ok().then_some(now);
+        }
+        tokio::select! {
+            () = tokio::time::sleep(EXPIRY_CHECK_INTERVAL) => {}
+            () = stopped.cancelled() => return,
         }
     }
 }

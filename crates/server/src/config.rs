@@ -3,8 +3,10 @@
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum};
-use svc_mcp_access::Secret;
+use svc_mcp_access::{Network, Networks, Secret, network::NetworkError};
 use svc_mcp_tools::net::{UrlError, parse_http_url};
+
+use crate::jwt::OperatorClaim;
 
 /// Where data is stored. Every subcommand takes these.
 #[derive(Debug, Clone, Args)]
@@ -61,6 +63,17 @@ pub struct JwtArgs {
     /// Required `aud`
     #[arg(long, env = "SVC_JWT_AUDIENCE", value_name = "TEXT")]
     pub jwt_audience: Option<String>,
+
+    /// What makes a user an operator: a claim that is this text, or a list that contains it. Dots separate the names of
+    /// nested claims (`realm_access.roles=operator`); a name with `://` is taken as a whole
+    /// (`https://example.com/roles=operator`); any other name can be written as a JSON pointer (`/my.claim=operator`)
+    #[arg(
+        long,
+        env = "SVC_JWT_OPERATOR_CLAIM",
+        default_value = "svc_role=operator",
+        value_name = "CLAIM=VALUE"
+    )]
+    pub jwt_operator_claim: OperatorClaim,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -153,6 +166,11 @@ pub struct LimitArgs {
     #[arg(long, env = "SVC_MAX_CONNECTIONS_PER_ADDRESS", value_name = "N")]
     pub max_connections_per_address: Option<u32>,
 
+    /// Networks or addresses of the proxies in front of the service, separated by commas: `Forwarded` or `X-Forwarded-For`
+    /// of these tells the client's address, and they have no limit of connections; unset: none
+    #[arg(long, env = "SVC_TRUSTED_PROXIES", value_name = "NETWORKS", value_delimiter = ',', value_parser = network)]
+    pub trusted_proxies: Vec<Network>,
+
     /// Maximum number of requests in flight; further ones are answered 503 at once
     #[arg(long, env = "SVC_MAX_REQUESTS", default_value_t = 1024, value_name = "N")]
     pub max_requests: usize,
@@ -211,6 +229,13 @@ pub struct KeywordArgs {
     pub keyword_provider_token: Option<Secret>,
 }
 
+impl LimitArgs {
+    /// `None`: no proxy is trusted.
+    pub(crate) fn trusted_proxies(&self) -> Option<Networks> {
+        (!self.trusted_proxies.is_empty()).then(|| self.trusted_proxies.iter().copied().collect())
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingError {
     #[error("must be a number of seconds, zero or more")]
@@ -235,6 +260,10 @@ fn secret(text: &str) -> Result<Secret, SettingError> {
 pub(crate) fn seconds(text: &str) -> Result<Duration, SettingError> {
     let number: f64 = text.parse().map_err(|_| SettingError::Seconds)?;
     Duration::try_from_secs_f64(number).map_err(|_| SettingError::Seconds)
+}
+
+fn network(text: &str) -> Result<Network, NetworkError> {
+    text.trim().parse()
 }
 
 /// A shorter time would refuse tokens at the first failed request.

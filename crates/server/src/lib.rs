@@ -2,11 +2,13 @@
 
 pub mod app;
 mod background;
+mod brand_export;
 pub mod cli;
 pub mod clock;
 pub mod config;
 mod core_dumps;
 mod demo;
+mod erasure;
 mod error_chain;
 mod generated_secrets;
 pub mod http;

@@ -20,7 +20,7 @@ use crate::{
     background::Background,
     config::{JwtArgs, KeywordArgs, LimitArgs, MailArgs, ServeArgs, StoreArgs},
     generated_secrets::{create_data_dir, load_or_generate},
-    http::{dispatcher::http_service, transport::Listener},
+    http::{dispatcher::HttpService, transport::Listener},
     jwt::{Issuer, Jwks, Keys, SharedSecret, Source, Verifier},
 };
 
@@ -101,14 +101,17 @@ pub async fn start(
         max_requests: args.limits.max_requests,
         management_limit: args.limits.management_limit,
         cors_origins: args.cors_origins.clone(),
+        trusted_proxies: args.limits.trusted_proxies(),
     }));
     let (stop, stopped) = watch::channel(false);
-    let mut servers = vec![tokio::spawn(listener.serve(http_service(&app), stopped.clone()))];
+    let http = HttpService::new(&app);
+    let mut servers = vec![tokio::spawn(listener.serve(move |peer| http.for_peer(peer), stopped.clone()))];
     let mut metrics_address = None;
     if let (Some(address), Some(handle)) = (args.metrics_listen, metrics.clone()) {
         let (listener, address) = listen(address, "--metrics-listen", &args.limits).await?;
         metrics_address = Some(address);
-        servers.push(tokio::spawn(listener.serve(metrics_router(&app, handle), stopped)));
+        let router = metrics_router(&app, handle);
+        servers.push(tokio::spawn(listener.serve(move |_| router.clone(), stopped)));
     }
     let background = Background::start(&app, &args.jobs, shared, metrics);
     let drain_delay = args.limits.drain_delay;
@@ -262,7 +265,12 @@ pub(crate) fn issuer(jwt: &JwtArgs, store: &StoreArgs, entropy: &Entropy) -> Res
         None => return Err(ServiceError::NoJwtKeys),
     };
     SharedSecret::new(&secret).map_err(ServiceError::other)?;
-    Ok(Issuer { secret, issuer: jwt.jwt_issuer.clone(), audience: jwt.jwt_audience.clone() })
+    Ok(Issuer {
+        secret,
+        issuer: jwt.jwt_issuer.clone(),
+        audience: jwt.jwt_audience.clone(),
+        operator_claim: jwt.jwt_operator_claim.clone(),
+    })
 }
 
 async fn verifier(
@@ -288,5 +296,10 @@ async fn verifier(
         let secret = issuer(jwt, store, entropy)?.secret;
         Keys::Shared(SharedSecret::new(&secret).map_err(ServiceError::other)?)
     };
-    Ok(Verifier { keys, issuer: jwt.jwt_issuer.clone(), audience: jwt.jwt_audience.clone() })
+    Ok(Verifier {
+        keys,
+        issuer: jwt.jwt_issuer.clone(),
+        audience: jwt.jwt_audience.clone(),
+        operator_claim: jwt.jwt_operator_claim.clone(),
+    })
 }

@@ -11,8 +11,12 @@ export const PLATFORMS = {
 /** @returns {Platform} */
 export const thisPlatform = () => (/Windows/.test(navigator.userAgent) ? "windows" : /Mac/.test(navigator.userAgent) ? "mac" : "linux");
 
+/** Quotes a word for the shell of a system, where that is necessary. @param {string} text @param {Platform} platform */
+export const quoted = (text, platform) =>
+	(/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", platform === "windows" ? "''" : "'\\''")}'`);
+
 /** @param {Connection} connection @param {string} secret */
-const entry = ({ url, script, platform }, secret) => ({
+export const entry = ({ url, script, platform }, secret) => ({
 	command: PLATFORMS[platform].python,
 	args: [script],
 	env: { SVC_API_URL: url, SVC_MCP_KEY: secret, SVC_MCP_READ_ONLY: "0" },
@@ -24,11 +28,17 @@ const json = (value) => JSON.stringify(value, null, 2);
 /** @param {Connection} connection */
 const mcpServers = (connection) => json({ mcpServers: { svc: entry(connection, connection.secret) } });
 
+/** VS Code asks for the key and keeps it encrypted. */
+export const VS_CODE_INPUTS = [{ type: "promptString", id: "svc-mcp-key", description: "MCP key (svc_mcp_…)", password: true }];
+
 /** @param {Connection} connection */
-const vsCode = (connection) => json({
-	inputs: [{ type: "promptString", id: "svc-mcp-key", description: "MCP key (svc_mcp_…)", password: true }],
-	servers: { svc: { type: "stdio", ...entry(connection, "${input:svc-mcp-key}") } },
-});
+export const vsCodeServer = (connection) => ({ type: "stdio", ...entry(connection, "${input:svc-mcp-key}") });
+
+/** @param {Connection} connection */
+const vsCode = (connection) => json({ inputs: VS_CODE_INPUTS, servers: { svc: vsCodeServer(connection) } });
+
+/** @param {Connection} connection */
+const zed = (connection) => json({ context_servers: { svc: entry(connection, connection.secret) } });
 
 /** A JSON string is a TOML basic string, too. @param {Connection} connection */
 function codex(connection) {
@@ -41,10 +51,10 @@ function codex(connection) {
 function claudeCode(connection) {
 	const { command, args, env } = entry(connection, connection.secret);
 	/** @param {string} text */
-	const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", connection.platform === "windows" ? "''" : "'\\''")}'`);
+	const word = (text) => quoted(text, connection.platform);
 	// `--env` swallows every word up to the next option, so the server's name must not follow it directly.
-	return ["claude mcp add", ...Object.entries(env).map(([name, value]) => `--env ${quoted(`${name}=${value}`)}`),
-		"--transport stdio svc --", command, quoted(args[0])].join(" ");
+	return ["claude mcp add", ...Object.entries(env).map(([name, value]) => `--env ${word(`${name}=${value}`)}`),
+		"--transport stdio svc --", command, word(args[0])].join(" ");
 }
 
 /** @param {string} path @returns {(platform: Platform) => string} */
@@ -53,6 +63,7 @@ const home = (path) => (platform) => (platform === "windows" ? `%USERPROFILE%\\$
 /** @type {Client[]} */
 export const CLIENTS = [
 	{
+		id: "claude-desktop",
 		name: "Claude Desktop",
 		text: mcpServers,
 		place: (platform) => ({
@@ -62,19 +73,29 @@ export const CLIENTS = [
 		})[platform],
 		next: "Then quit Claude Desktop and start it again.",
 	},
-	{ name: "Cursor", text: mcpServers, place: home(".cursor/mcp.json"), next: "Then turn “svc” on in Cursor's settings, under MCP." },
-	{ name: "Windsurf", text: mcpServers, place: home(".codeium/windsurf/mcp_config.json"), next: "Then press refresh in Windsurf's MCP settings." },
 	{
+		id: "claude-code",
+		name: "Claude Code",
+		text: claudeCode,
+		place: () => "",
+		next: "Then start Claude Code again; /mcp lists the server. Your shell may keep this line, and the key in it, in its history.",
+	},
+	{ id: "cursor", name: "Cursor", text: mcpServers, place: home(".cursor/mcp.json"), next: "Then turn “svc” on in Cursor's settings, under MCP." },
+	{
+		id: "vscode",
 		name: "VS Code",
 		text: vsCode,
 		place: () => ".vscode/mcp.json",
 		next: "Then press “Start” above the entry. VS Code asks for the key once and keeps it safe: paste the key there, not into the file.",
 	},
-	{ name: "Codex", text: codex, place: home(".codex/config.toml"), next: "Then start Codex again; /mcp lists the server." },
+	{ id: "windsurf", name: "Windsurf", text: mcpServers, place: home(".codeium/windsurf/mcp_config.json"), next: "Then press refresh in Windsurf's MCP settings." },
+	{ id: "codex", name: "Codex", text: codex, place: home(".codex/config.toml"), next: "Then start Codex again; /mcp lists the server." },
+	{ id: "gemini-cli", name: "Gemini CLI", text: mcpServers, place: home(".gemini/settings.json"), next: "Then start Gemini CLI again; /mcp lists the server." },
 	{
-		name: "Claude Code",
-		text: claudeCode,
-		place: () => "",
-		next: "Then start Claude Code again; /mcp lists the server. Your shell may keep this line, and the key in it, in its history.",
+		id: "zed",
+		name: "Zed",
+		text: zed,
+		place: (platform) => (platform === "windows" ? "%APPDATA%\\Zed\\settings.json" : "~/.config/zed/settings.json"),
+		next: "Zed reads the file again by itself. A green dot beside “svc” in its agent settings means that it works.",
 	},
 ];

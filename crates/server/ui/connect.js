@@ -2,11 +2,12 @@
 import { SERVICE_URL } from "./api.js";
 import { CLIENTS, PLATFORMS, thisPlatform } from "./clients.js";
 import { connectionTest } from "./connectiontest.js";
-import { choice, fill, freshId, icon, tag } from "./dom.js";
+import { choice, fill, freshId, tag } from "./dom.js";
+import { download, installLink, installWays } from "./install.js";
 import { copyButton } from "./secret.js";
 
 /**
- * How to connect an assistant with this key: the bridge, the configuration, the test.
+ * How to connect an assistant with this key: the quick ways, the way by hand, the test.
  * @param {Key} key
  * @param {() => void} [onCopied] Called when a text that holds the secret was copied.
  * @returns {ConnectPanel}
@@ -19,6 +20,8 @@ export function connectPanel(key, onCopied) {
 	const test = connectionTest(key);
 	const helpId = freshId();
 	const script = tag("input", { type: "text", autocomplete: "off", value: PLATFORMS[system.platform].script, oninput: draw, "aria-describedby": helpId });
+	const ways = tag("div.ways");
+	const link = tag("div");
 	const text = tag("code");
 	const place = tag("p.small");
 	const next = tag("p.small");
@@ -28,7 +31,9 @@ export function connectPanel(key, onCopied) {
 		const { platform } = system;
 		// A path that nobody changed is an example: it follows the system.
 		if (Object.values(PLATFORMS).some((one) => one.script === script.value)) script.value = PLATFORMS[platform].script;
-		text.textContent = client.text({ url: SERVICE_URL, secret: secret ?? `${key.prefix}…`, script: script.value.trim(), platform });
+		const connection = { url: SERVICE_URL, secret: secret ?? `${key.prefix}…`, script: script.value.trim(), platform };
+		fill(link, installLink(client, connection));
+		text.textContent = client.text(connection);
 		const where = client.place(platform);
 		fill(place, where
 			? ["Put this into ", tag("code", where), ". If the file lists other servers already, add only the “svc” part."]
@@ -36,10 +41,15 @@ export function connectPanel(key, onCopied) {
 		next.textContent = client.next;
 	}
 
+	function drawAll() {
+		fill(ways, installWays(client, system.platform));
+		draw();
+	}
+
 	const clients = tag("fieldset.chips", tag("legend.visually-hidden", "Your assistant"), CLIENTS.map((one) => {
 		const onchange = () => {
 			client = one;
-			draw();
+			drawAll();
 		};
 		return tag("label", tag("input", { type: "radio", name: group, checked: one === client, onchange }), tag("span", one.name));
 	}));
@@ -47,21 +57,22 @@ export function connectPanel(key, onCopied) {
 	const root = tag("section.connect", { "aria-label": "Connect an assistant" },
 		tag("h3", "Connect an assistant"),
 		tag("ol.steps",
-			tag("li", tag("h4", "Download the bridge"),
-				tag("p.small", "A small script for your assistant to start. It needs Python 3.8 or newer, nothing else."),
-				tag("p.row",
-					tag("a.button.small", { href: `${SERVICE_URL}/bridge/svc_mcp_stdio.py`, download: "svc_mcp_stdio.py" }, icon("download"), "svc_mcp_stdio.py"),
-					tag("a.small", { href: `${SERVICE_URL}/bridge/svc_mcp_stdio.py.sha256`, download: "svc_mcp_stdio.py.sha256" }, "SHA-256 checksum")),
-				tag("div.saved-at",
-					choice("System", Object.entries(PLATFORMS).map(([value, { name }]) => [value, name]), system, "platform", draw),
-					tag("div", tag("label.choice", tag("span", "Where you saved it"), script), tag("p.soft.small", { id: helpId }, "The whole path. Replace “you” with the name of your own folder.")))),
-			tag("li", tag("h4", "Add it to your assistant"), clients, place,
-				tag("div.code-block", tag("pre", { tabindex: "0", role: "region", "aria-label": "Configuration" }, text),
-					copyButton("the configuration", text, () => { if (secret && text.textContent?.includes(secret)) onCopied?.(); })),
-				next),
+			tag("li", tag("h4", "Choose your assistant"), clients,
+				tag("div.system", choice("System", Object.entries(PLATFORMS).map(([value, { name }]) => [value, name]), system, "platform", drawAll))),
+			tag("li", tag("h4", "Install the bridge"),
+				tag("p.small", "A small script that your assistant starts. It needs Python 3.8 or newer, nothing else."),
+				ways,
+				tag("details", tag("summary", "Or add it by hand"),
+					tag("div.ways",
+						tag("p.row", download("svc_mcp_stdio.py", "svc_mcp_stdio.py")),
+						tag("div", tag("label.choice", tag("span", "Where you saved it"), script), tag("p.soft.small", { id: helpId }, "The whole path. Replace “you” with the name of your own folder.")),
+						link, place,
+						tag("div.code-block", tag("pre", { tabindex: "0", role: "region", "aria-label": "Configuration" }, text),
+							copyButton("the configuration", text, () => { if (secret && text.textContent?.includes(secret)) onCopied?.(); })),
+						next))),
 			tag("li", tag("h4", "Test the connection"), test.root)));
 
-	draw();
+	drawAll();
 	return {
 		root,
 		setSecret(value) {

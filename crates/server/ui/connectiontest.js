@@ -68,10 +68,10 @@ export function connectionTest(key) {
 		workspace.refresh();
 	}
 
-	/** @param {Key} now */
+	/** @param {Key & { last_used_client?: string | null }} now */
 	function showConnected(now) {
 		key.last_used_at = now.last_used_at;
-		showResult("good", "Connected", tag("p", "Your assistant used this key ", timeOrNever(now.last_used_at), ". You can close this window."));
+		showResult("good", "Connected", tag("p", now.last_used_client || "Your assistant", " used this key ", timeOrNever(now.last_used_at), ". You can close this window."));
 	}
 
 	/** @param {Key} [now] */

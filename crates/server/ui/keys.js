@@ -6,9 +6,10 @@ import { canRevoke, counted, isMine, personName, scopeWords, toolsOfKey, workspa
 import { openReveal } from "./reveal.js";
 import { openRevoke } from "./revoke.js";
 import { RULES } from "./rules.js";
-import { timeElement, timeOrNever } from "./time.js";
+import { dateName, timeElement, timeOrNever } from "./time.js";
 
-const EXPIRES_SOON_MS = 7 * 86_400_000;
+// The first mail about the expiry is sent then.
+const EXPIRES_SOON_MS = 14 * 86_400_000;
 
 const COLUMNS = ["Key", "Access", "Created", "Last used", "Expires", "State", "Actions"];
 
@@ -107,8 +108,9 @@ function keyRow(key) {
 			key.tools && tag("small", `only ${counted(toolsOfKey(key).length, "chosen tool")}`),
 			key.approval !== "none" && tag("small", tag("span.badge.info", { title: RULES[key.approval][1] }, "Asks first"))),
 		cell("Created", personName(key.created_by), tag("small", timeElement(key.created_at))),
-		cell("Last used", timeOrNever(key.last_used_at)),
-		cell("Expires", soon ? tag("strong.warning-text", timeElement(expires)) : timeOrNever(expires)),
+		cell("Last used", timeOrNever(key.last_used_at),
+			key.idle_since && tag("small", tag("strong.warning-text", `Not used since ${dateName(key.idle_since)}`))),
+		cell("Expires", soon ? tag("strong.warning-text", "Expires ", timeElement(expires)) : timeOrNever(expires)),
 		cell("State", stateBadge(key)),
 		tag("td.actions", tag("div.row",
 			live && isMine(key) && button(".small", "Show", () => openReveal(key), { "aria-label": `Show the secret of ${label}`, "data-focus": `show ${id}` }),

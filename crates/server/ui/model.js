@@ -57,6 +57,7 @@ export const canPause = canRevoke;
  * @returns {[word: string, tone: Tone, reason?: string]}
  */
 export function keyState(key) {
+	if (key.status === "revoked" && key.revoked_reason === "leaked") return ["Revoked", "off", "Somebody reported its secret as public. It can never be used again."];
 	if (key.status === "revoked") return ["Revoked", "off", "It can never be used again."];
 	if (key.status === "expired") return ["Expired", "warning", "Its time is over. Create a new key to go on."];
 	if (!workspace.brand.mcp_active) return ["Paused", "warning", "MCP is not active on the brand's plan."];
@@ -74,6 +75,8 @@ const REASONS = {
 	rate_limited: "more than 60 requests in a minute",
 	mcp_inactive: "MCP is not active on the plan",
 	key_paused: "the key is paused",
+	address_not_allowed: "it came from outside the key's networks",
+	brand_suspended: "the brand is suspended",
 	key_revoked: "the key is revoked",
 	queued_work_kept: "queued work goes on",
 	owner_removed: "its creator was removed from the brand",
@@ -84,6 +87,7 @@ const REASONS = {
 	awaiting_approval: "waits for approval",
 	approval: "when it asks first",
 	key_not_revealable: "the key's secret is not kept",
+	old_secret_ended: "the old secret of a rotated key",
 };
 
 /** @param {string} code */

@@ -5,6 +5,8 @@ const COUNTED = new Intl.RelativeTimeFormat("en");
 const NAMED = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const EXACT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" });
+const DATE_WITH_YEAR = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" });
 const REDRAW_EVERY_MS = 20_000;
 
 /** Each unit, its seconds, and how many there must be of it. @type {[Intl.RelativeTimeFormatUnit, number, number][]} */
@@ -26,6 +28,12 @@ export const exact = (at) => EXACT.format(new Date(at));
 
 /** "15 Nov". @param {string} day Such as `2026-11-15`. */
 export const dayName = (day) => DAY.format(new Date(`${day}T00:00:00Z`));
+
+/** "3 May", or "3 May 2025" if that is in another year. @param {string} at */
+export function dateName(at) {
+	const date = new Date(at);
+	return (date.getFullYear() === new Date().getFullYear() ? DATE : DATE_WITH_YEAR).format(date);
+}
 
 /** A time in words that stays right while the page is open, with the exact time on hover. @param {string} at */
 export const timeElement = (at) => tag("time", { datetime: at, title: exact(at) }, relative(at));

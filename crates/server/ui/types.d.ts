@@ -17,6 +17,9 @@ interface Key {
 	can_reveal: boolean;
 	created_at: string;
 	last_used_at: string | null;
+	last_used_ip: string | null;
+	last_used_client: string | null;
+	allowed_networks: string[] | null;
 	expires_at: string | null;
 	revoked_at: string | null;
 	paused: boolean;
@@ -25,7 +28,12 @@ interface Key {
 	paused_reason: "requested" | "owner_removed" | null;
 	tools: string[] | null;
 	approval: Rule;
+	revoked_reason: "requested" | "leaked" | "operator" | null;
+	/** Set if it was not used for 90 days. */
+	idle_since: string | null;
 	status: "active" | "expired" | "revoked";
+	rotating_until: string | null;
+	old_secret_last_used_at: string | null;
 }
 
 interface CreatedKey extends Key {
@@ -71,7 +79,7 @@ interface Member {
 interface ActivityEvent {
 	event_id: string;
 	at: string;
-	kind: "created" | "revealed" | "updated" | "paused" | "resumed" | "revoked" | "cancelled" | "list" | "call" | "approved" | "rejected" | "post";
+	kind: "created" | "revealed" | "updated" | "paused" | "resumed" | "revoked" | "cancelled" | "list" | "call" | "approved" | "rejected" | "post" | "rotated" | "rotation_finished" | "leaked" | "expiring";
 	key_id: string;
 	actor: string | null;
 	tool: string | null;
@@ -232,6 +240,8 @@ interface Connection {
 
 /** An assistant that can be connected. */
 interface Client {
+	/** As `--install` of the bridge names it. */
+	id: string;
 	name: string;
 	text(connection: Connection): string;
 	/** Where the text goes; nothing for a command. */

@@ -1,15 +1,19 @@
-//! The activity log (keys created, revealed, changed, paused, resumed and revoked, work cancelled, requests made and denied,
-//! calls approved and rejected, posts changed by people) and the usage by day.
+//! The activity log (keys created, revealed, changed, rotated, paused, resumed and revoked, work cancelled, requests made and denied,
+//! calls approved and rejected, posts changed by people, keys that were leaked or expire soon) and the usage by day.
 
 use std::{collections::BTreeMap, str::FromStr};
 
+use async_trait::async_trait;
 use sqlx_macros::FromRow;
 pub use svc_mcp_access::usage::Outcome as EventOutcome;
 use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp, UserId, rate};
-use svc_mcp_tools::posts::PostEvent;
+use svc_mcp_tools::{
+    activity::{ActivityRecords, KeyEvent},
+    posts::PostEvent,
+};
 
 use crate::{
-    Cursor, Store,
+    Cursor, Store, ToolRecords,
     engine::{Tx, query, within},
     next_cursor, parse_column, start_after,
 };
@@ -33,10 +37,25 @@ pub enum EventKind {
     Approved,
     /// A person rejected a call of this tool.
     Rejected,
+    /// The key got a new secret.
+    Rotated,
+    /// The old secret of a rotated key was ended before its time.
+    RotationFinished,
+    /// Somebody reported the secret as public, and the service revoked the key.
+    Leaked,
+    /// The key expires soon. The reason says when.
+    Expiring,
+}
+
+/// The actor of what the service does by itself.
+const SYSTEM_ACTOR: &str = "svc-mcp";
+
+pub fn system_actor() -> UserId {
+    SYSTEM_ACTOR.parse().expect("a plain id")
 }
 
 impl EventKind {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 16] = [
         Self::Created,
         Self::Revealed,
         Self::Paused,
@@ -49,6 +68,10 @@ impl EventKind {
         Self::Post,
         Self::Approved,
         Self::Rejected,
+        Self::Rotated,
+        Self::RotationFinished,
+        Self::Leaked,
+        Self::Expiring,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -65,6 +88,10 @@ impl EventKind {
             Self::Post => "post",
             Self::Approved => "approved",
             Self::Rejected => "rejected",
+            Self::Rotated => "rotated",
+            Self::RotationFinished => "rotation_finished",
+            Self::Leaked => "leaked",
+            Self::Expiring => "expiring",
         }
     }
 }
@@ -169,7 +196,17 @@ pub(crate) async fn insert_event(
     brand: &BrandId,
     event: &NewEvent,
 ) -> Result<(), sqlx::Error> {
-    insert_folded_event(tx, brand, event, 1).await
+    insert_event_row(tx, brand, event, event.reason, 1).await
+}
+
+/// Adds an event with a reason that is made of several words.
+pub(crate) async fn insert_event_because(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    event: &NewEvent,
+    reason: &str,
+) -> Result<(), sqlx::Error> {
+    insert_event_row(tx, brand, event, Some(reason), 1).await
 }
 
 /// Adds one event for several of the same.
@@ -177,6 +214,16 @@ pub(crate) async fn insert_folded_event(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     event: &NewEvent,
+    count: i64,
+) -> Result<(), sqlx::Error> {
+    insert_event_row(tx, brand, event, event.reason, count).await
+}
+
+async fn insert_event_row(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    event: &NewEvent,
+    reason: Option<&str>,
     count: i64,
 ) -> Result<(), sqlx::Error> {
     within!(tx, |db| {
@@ -192,7 +239,7 @@ pub(crate) async fn insert_folded_event(
     .bind(event.actor.as_str())
     .bind(event.tool)
     .bind(event.outcome.as_str())
-    .bind(event.reason)
+    .bind(reason)
     .bind(event.latency_us)
     .bind(count)
     .execute(db)
@@ -324,6 +371,44 @@ impl Store {
             rows.into_iter().map(decode).collect()
         })
         .await
+    }
+}
+
+#[async_trait]
+impl ActivityRecords for ToolRecords {
+    async fn key_events(
+        &self,
+        brand: &BrandId,
+        key: &KeyId,
+        calls_only: bool,
+        outcome: Option<EventOutcome>,
+        after: Option<&Cursor>,
+        limit: u32,
+    ) -> Result<(Vec<KeyEvent>, Option<Cursor>), StoreError> {
+        let filter = ActivityFilter {
+            key_id: Some(key.clone()),
+            kind: calls_only.then_some(EventKind::Call),
+            outcome,
+            after: after.cloned(),
+            limit,
+        };
+        let (events, next) = self.store.activity(brand, &filter).await?;
+        Ok((events.into_iter().map(Event::without_people).collect(), next))
+    }
+}
+
+impl Event {
+    /// The event as the key may see it.
+    fn without_people(self) -> KeyEvent {
+        KeyEvent {
+            at: self.at,
+            kind: self.kind.as_str(),
+            tool: self.tool,
+            outcome: self.outcome,
+            reason: self.reason,
+            post_id: self.post_id,
+            count: self.count,
+        }
     }
 }
 

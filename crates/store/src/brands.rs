@@ -1,20 +1,30 @@
 //! Plans, brands and members.
 
 use sqlx_macros::FromRow;
-use svc_mcp_access::{Brand, BrandId, Member, Plan, PlanId, Role, StoreError, UserId};
+use svc_mcp_access::{Brand, BrandId, Member, Plan, PlanId, Quota, Quotas, Role, StoreError, UserId};
 
 use crate::{
     Store,
     access_change::{AccessChange, ChangeTarget},
+    brand_data::is_erased,
     engine::{Tx, query, transaction, within},
     error::Abort,
     parse_column, parse_json_column, parse_quotas_column,
+    schedules::{brand_time_zone, change_time_zone},
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DeletePlanError {
     #[error("brands are on this plan")]
     InUse,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PutBrandError {
+    #[error("a brand with this id was erased")]
+    Erased,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -27,8 +37,42 @@ pub struct MemberOf {
     pub role: Role,
 }
 
+/// What to change of a member.
+#[derive(Debug, Clone, Default)]
+pub struct MemberChange {
+    /// `None`: it stays as it is.
+    pub role: Option<Role>,
+    pub email: TextChange,
+    pub name: TextChange,
+}
+
+#[derive(Debug, Clone, Default)]
+pub enum TextChange {
+    #[default]
+    Keep,
+    Remove,
+    Set(String),
+}
+
+impl From<Option<String>> for TextChange {
+    fn from(text: Option<String>) -> Self {
+        text.map_or(Self::Remove, Self::Set)
+    }
+}
+
+impl TextChange {
+    /// The new text, and 1 if it replaces the old one.
+    fn columns(&self) -> (Option<&str>, i64) {
+        match self {
+            Self::Keep => (None, 0),
+            Self::Remove => (None, 1),
+            Self::Set(text) => (Some(text), 1),
+        }
+    }
+}
+
 #[derive(FromRow)]
-struct PlanRow {
+pub(crate) struct PlanRow {
     plan_id: String,
     plan_name: String,
     mcp_enabled: i64,
@@ -48,18 +92,24 @@ impl TryFrom<PlanRow> for Plan {
     }
 }
 
+/// The columns of a [`BrandRow`], from `brands b` and `plans p`.
+pub(crate) const BRAND_COLUMNS: &str = "b.brand_id, b.name, b.website, b.competitors, b.language, b.time_zone, \
+    p.plan_id, p.name AS plan_name, p.mcp_enabled, p.quotas AS plan_quotas";
+
 #[derive(FromRow)]
-struct BrandRow {
+pub(crate) struct BrandRow {
     brand_id: String,
     name: String,
     website: String,
     competitors: String,
+    language: Option<String>,
+    time_zone: String,
     #[sqlx(flatten)]
     plan: PlanRow,
 }
 
 impl BrandRow {
-    fn decode(self) -> Result<(Brand, Plan), sqlx::Error> {
+    pub(crate) fn decode(self) -> Result<(Brand, Plan), sqlx::Error> {
         let plan = Plan::try_from(self.plan)?;
         let brand = Brand {
             brand_id: parse_column(&self.brand_id, "brand id")?,
@@ -67,6 +117,8 @@ impl BrandRow {
             website: self.website,
             plan_id: plan.plan_id.clone(),
             competitors: parse_json_column(&self.competitors, "competitors")?,
+            language: self.language,
+            time_zone: self.time_zone,
         };
         Ok((brand, plan))
     }
@@ -80,17 +132,23 @@ struct MemberOfRow {
 }
 
 #[derive(FromRow)]
-struct MemberRow {
+pub(crate) struct MemberRow {
     user_id: String,
     role: String,
     email: Option<String>,
     member_name: Option<String>,
 }
 
-/// Locks the brand's row until the commit, so that such transactions of one brand run one after the other.
-pub(crate) async fn lock_brand(tx: &mut Tx<'_>, brand: &BrandId) -> Result<(), sqlx::Error> {
+/// Locks the brand's row until the commit, so that such transactions of one brand run one after the other. Returns whether
+/// there is such a brand.
+pub(crate) async fn lock_brand(tx: &mut Tx<'_>, brand: &BrandId) -> Result<bool, sqlx::Error> {
     let sql = "UPDATE brands SET brand_id = brand_id WHERE brand_id = $1";
-    within!(tx, |db| sqlx::query(sql).bind(brand.as_str()).execute(db).await.map(|_| ()))
+    let done = within!(tx, |db| sqlx::query(sql)
+        .bind(brand.as_str())
+        .execute(db)
+        .await
+        .map(|done| done.rows_affected()))?;
+    Ok(done > 0)
 }
 
 impl Store {
@@ -104,9 +162,50 @@ impl Store {
         .await
     }
 
+    /// Creates or changes a plan. The quotas that are not named stay as they are; `None` restores the default of one.
+    pub async fn change_plan(
+        &self,
+        plan_id: &PlanId,
+        name: &str,
+        mcp_enabled: bool,
+        limits: &[(Quota, Option<u32>)],
+    ) -> Result<Plan, StoreError> {
+        let (plan, change) = self
+            .run("change_plan", async {
+                transaction!(&self.engine, |tx| {
+                    // The row is locked now, so that two changes do not overwrite each other's quotas.
+                    let (old,): (Option<String>,) = sqlx::query_as(
+                        "INSERT INTO plans (plan_id, name, mcp_enabled) VALUES ($1, $2, $3) \
+                         ON CONFLICT (plan_id) DO UPDATE SET name = excluded.name, mcp_enabled = excluded.mcp_enabled \
+                         RETURNING quotas",
+                    )
+                    .bind(plan_id.as_str())
+                    .bind(name)
+                    .bind(i64::from(mcp_enabled))
+                    .fetch_one(&mut *tx)
+                    .await?;
+                    let mut quotas = parse_quotas_column(old.as_deref())?;
+                    for (quota, limit) in limits {
+                        quotas.set(*quota, *limit);
+                    }
+                    sqlx::query("UPDATE plans SET quotas = $2 WHERE plan_id = $1")
+                        .bind(plan_id.as_str())
+                        .bind(quotas_column(&quotas))
+                        .execute(&mut *tx)
+                        .await?;
+                    let target = ChangeTarget::Plan(plan_id.clone());
+                    let change = AccessChange::record(&mut Tx::from(&mut *tx), target).await?;
+                    (Plan { plan_id: plan_id.clone(), name: name.to_owned(), mcp_enabled, quotas }, change)
+                })
+            })
+            .await?;
+        self.publish(change).await;
+        Ok(plan)
+    }
+
+    /// Creates or replaces a plan, with its quotas.
     pub async fn put_plan(&self, plan: &Plan) -> Result<(), StoreError> {
-        let quotas = (!plan.quotas.is_default())
-            .then(|| serde_json::to_string(&plan.quotas).expect("names and numbers are JSON"));
+        let quotas = quotas_column(&plan.quotas);
         let change = self
             .run("put_plan", async {
                 transaction!(&self.engine, |tx| {
@@ -154,7 +253,7 @@ impl Store {
 
     pub async fn brand(&self, brand: &BrandId) -> Result<Option<(Brand, Plan)>, StoreError> {
         self.run_for(brand, "brand", async {
-            let sql = "SELECT b.brand_id, b.name, b.website, b.competitors, p.plan_id, p.name AS plan_name, p.mcp_enabled, \
+            let sql = "SELECT b.brand_id, b.name, b.website, b.competitors, b.language, b.time_zone, p.plan_id, p.name AS plan_name, p.mcp_enabled, \
                        p.quotas AS plan_quotas FROM brands b JOIN plans p ON p.plan_id = b.plan_id WHERE b.brand_id = $1";
             let row: Option<BrandRow> =
                 query!(&self.engine, |db| sqlx::query_as(sql).bind(brand.as_str()).fetch_optional(db).await)?;
@@ -163,24 +262,63 @@ impl Store {
         .await
     }
 
-    pub async fn put_brand(&self, brand: &Brand) -> Result<(), StoreError> {
+    pub async fn put_brand(&self, brand: &Brand) -> Result<(), PutBrandError> {
         let competitors = serde_json::to_string(&brand.competitors).expect("strings are JSON");
-        let change = self
-            .run("put_brand", async {
-                transaction!(&self.engine, |tx| {
-                    sqlx::query(
-                        "INSERT INTO brands (brand_id, name, website, plan_id, competitors) VALUES ($1, $2, $3, $4, $5) \
+        let work = Box::pin(async {
+            transaction!(&self.engine, |tx| {
+                if is_erased(&mut Tx::from(&mut *tx), &brand.brand_id).await? {
+                    return Err(Abort::Refused(PutBrandError::Erased));
+                }
+                let old_zone = brand_time_zone(&mut Tx::from(&mut *tx), &brand.brand_id).await?;
+                sqlx::query(
+                        "INSERT INTO brands (brand_id, name, website, plan_id, competitors, language, time_zone) \
+                         VALUES ($1, $2, $3, $4, $5, $6, $7) \
                          ON CONFLICT (brand_id) DO UPDATE SET name = excluded.name, website = excluded.website, \
-                         plan_id = excluded.plan_id, competitors = excluded.competitors",
+                         plan_id = excluded.plan_id, competitors = excluded.competitors, \
+                         language = excluded.language, time_zone = excluded.time_zone",
                     )
                     .bind(brand.brand_id.as_str())
                     .bind(&brand.name)
                     .bind(&brand.website)
                     .bind(brand.plan_id.as_str())
                     .bind(&competitors)
+                    .bind(&brand.language)
+                    .bind(&brand.time_zone)
                     .execute(&mut *tx)
                     .await?;
-                    AccessChange::record_brand(&mut Tx::from(&mut *tx), &brand.brand_id).await?
+                let mut tx = Tx::from(&mut *tx);
+                change_time_zone(&mut tx, &brand.brand_id, &old_zone).await?;
+                AccessChange::record_brand(&mut tx, &brand.brand_id).await?
+            })
+        });
+        let change = self.run("put_brand", async { Abort::split(work.await) }).await??;
+        self.publish(change).await;
+        Ok(())
+    }
+
+    /// Changes the language and the time zone of a brand. `None`: it stays as it is.
+    pub async fn set_brand_locale(
+        &self,
+        brand: &BrandId,
+        language: Option<&str>,
+        time_zone: Option<&str>,
+    ) -> Result<(), StoreError> {
+        let change = self
+            .run_for(brand, "set_brand_locale", async {
+                transaction!(&self.engine, |tx| {
+                    let old_zone = brand_time_zone(&mut Tx::from(&mut *tx), brand).await?;
+                    sqlx::query(
+                        "UPDATE brands SET language = COALESCE($2, language), time_zone = COALESCE($3, time_zone) \
+                         WHERE brand_id = $1",
+                    )
+                    .bind(brand.as_str())
+                    .bind(language)
+                    .bind(time_zone)
+                    .execute(&mut *tx)
+                    .await?;
+                    let mut tx = Tx::from(&mut *tx);
+                    change_time_zone(&mut tx, brand, &old_zone).await?;
+                    AccessChange::record_brand(&mut tx, brand).await?
                 })
             })
             .await?;
@@ -214,7 +352,7 @@ impl Store {
 
     pub async fn brands_of(&self, user: &UserId) -> Result<Vec<MemberOf>, StoreError> {
         self.run("brands_of", async {
-            let sql = "SELECT b.brand_id, b.name, b.website, b.competitors, p.plan_id, p.name AS plan_name, p.mcp_enabled, \
+            let sql = "SELECT b.brand_id, b.name, b.website, b.competitors, b.language, b.time_zone, p.plan_id, p.name AS plan_name, p.mcp_enabled, \
                        p.quotas AS plan_quotas, m.role FROM members m JOIN brands b ON b.brand_id = m.brand_id JOIN plans p ON p.plan_id = b.plan_id \
                        WHERE m.user_id = $1 ORDER BY b.name, b.brand_id LIMIT 1000";
             let rows: Vec<MemberOfRow> =
@@ -228,33 +366,65 @@ impl Store {
         .await
     }
 
+    /// Creates or replaces a member.
     pub async fn put_member(&self, member: &Member) -> Result<(), StoreError> {
-        let change = self
-            .run("put_member", async {
-                transaction!(&self.engine, |tx| {
-                    sqlx::query(
-                        "INSERT INTO members (brand_id, user_id, role, email, name) VALUES ($1, $2, $3, $4, $5) \
-                         ON CONFLICT (brand_id, user_id) DO UPDATE SET role = excluded.role, email = excluded.email, \
-                         name = excluded.name",
-                    )
-                    .bind(member.brand_id.as_str())
-                    .bind(member.user_id.as_str())
-                    .bind(member.role.as_str())
-                    .bind(&member.email)
-                    .bind(&member.name)
-                    .execute(&mut *tx)
+        let change = MemberChange {
+            role: Some(member.role),
+            email: member.email.clone().into(),
+            name: member.name.clone().into(),
+        };
+        self.change_member(&member.brand_id, &member.user_id, &change).await.map(|_| ())
+    }
+
+    /// Changes a member, or creates one if there is a role. `None`: the user is no member, and no role is given.
+    pub async fn change_member(
+        &self,
+        brand: &BrandId,
+        user: &UserId,
+        change: &MemberChange,
+    ) -> Result<Option<Member>, StoreError> {
+        let ((email, has_email), (name, has_name)) = (change.email.columns(), change.name.columns());
+        let work = Box::pin(async {
+            transaction!(&self.engine, |tx| {
+                let query = match change.role {
+                    Some(role) => sqlx::query_as(ADD_OR_CHANGE_MEMBER).bind(role.as_str()),
+                    None => sqlx::query_as(CHANGE_MEMBER),
+                };
+                let row: Option<MemberRow> = query
+                    .bind(brand.as_str())
+                    .bind(user.as_str())
+                    .bind(email)
+                    .bind(name)
+                    .bind(has_email)
+                    .bind(has_name)
+                    .fetch_optional(&mut *tx)
                     .await?;
-                    AccessChange::record_brand(&mut Tx::from(&mut *tx), &member.brand_id).await?
-                })
+                let member = row.map(|row| row.decode(brand)).transpose()?;
+                (member, AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?)
             })
-            .await?;
+        });
+        let (member, change) = self.run("change_member", work).await?;
         self.publish(change).await;
-        Ok(())
+        Ok(member)
     }
 }
 
+const ADD_OR_CHANGE_MEMBER: &str = "INSERT INTO members (role, brand_id, user_id, email, name) VALUES ($1, $2, $3, $4, $5) \
+    ON CONFLICT (brand_id, user_id) DO UPDATE SET role = excluded.role, \
+    email = CASE WHEN $6 = 1 THEN excluded.email ELSE members.email END, \
+    name = CASE WHEN $7 = 1 THEN excluded.name ELSE members.name END \
+    RETURNING user_id, role, email, name AS member_name";
+const CHANGE_MEMBER: &str = "UPDATE members SET email = CASE WHEN $5 = 1 THEN $3 ELSE email END, \
+    name = CASE WHEN $6 = 1 THEN $4 ELSE name END WHERE brand_id = $1 AND user_id = $2 \
+    RETURNING user_id, role, email, name AS member_name";
+
+/// `None`: every limit is the default.
+fn quotas_column(quotas: &Quotas) -> Option<String> {
+    (!quotas.is_default()).then(|| serde_json::to_string(quotas).expect("names and numbers are JSON"))
+}
+
 impl MemberRow {
-    fn decode(self, brand: &BrandId) -> Result<Member, sqlx::Error> {
+    pub(crate) fn decode(self, brand: &BrandId) -> Result<Member, sqlx::Error> {
         Ok(Member {
             brand_id: brand.clone(),
             user_id: parse_column(&self.user_id, "user id")?,

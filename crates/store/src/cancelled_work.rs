@@ -1,6 +1,9 @@
 //! Cancels what a key has queued: its jobs, and the posts, mails, audits and analyses that they work on.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::AddAssign,
+};
 
 use sqlx::QueryBuilder;
 use sqlx_macros::FromRow;
@@ -17,6 +20,7 @@ use crate::{
     engine::{Tx, within},
     parse_column,
     queued_work::find_ordering_keys,
+    schedules::delete_schedules,
 };
 
 const ROWS_PER_STATEMENT: usize = 200;
@@ -40,6 +44,25 @@ pub struct WorkCounts {
     pub jobs: u32,
     /// Calls that waited for approval.
     pub approvals: u32,
+    pub schedules: u32,
+}
+
+impl AddAssign for StoppedWork {
+    fn add_assign(&mut self, other: Self) {
+        self.cancelled += other.cancelled;
+        self.already_sending += other.already_sending;
+    }
+}
+
+impl AddAssign for WorkCounts {
+    fn add_assign(&mut self, other: Self) {
+        let Self { posts, mails, jobs, approvals, schedules } = other;
+        self.posts += posts;
+        self.mails += mails;
+        self.jobs += jobs;
+        self.approvals += approvals;
+        self.schedules += schedules;
+    }
 }
 
 /// Whose work is cancelled.
@@ -87,16 +110,19 @@ impl OrderedBy<'_> {
     }
 }
 
-/// Cancels queued work in the transaction that takes the access away. The keys must be locked.
+/// Cancels queued work of these kinds, and the calls that wait for approval, in the transaction that takes the access away.
+/// The keys must be locked.
 pub(crate) async fn cancel_queued(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     ordered_by: OrderedBy<'_>,
+    kinds: &[JobKind],
     cancellation: &Cancellation<'_>,
 ) -> Result<StoppedWork, sqlx::Error> {
     find_ordering_keys(tx, brand.as_str(), None).await?;
     let reason = cancel_reason(&cancellation.denial);
-    let condition = ordered_by.condition();
+    let kinds = kinds.iter().map(|kind| format!("'{}'", kind.as_str())).collect::<Vec<_>>().join(", ");
+    let condition = format!("{} AND kind IN ({kinds})", ordered_by.condition());
     // An attempt to send that has begun ends by itself.
     let sql = format!(
         "UPDATE jobs SET status = 'cancelled', reason = $3, ended_at = $4, held_at = NULL WHERE {condition} \
@@ -170,17 +196,22 @@ pub(crate) fn cancelled_event(
 }
 
 fn count<'a>(jobs: impl IntoIterator<Item = &'a JobRow>) -> WorkCounts {
-    let (mut posts, mut counts) = (BTreeSet::new(), WorkCounts::default());
+    let (mut posts, mut schedules) = (BTreeSet::new(), BTreeSet::new());
+    let mut counts = WorkCounts::default();
     for job in jobs {
         if [JobKind::Publish, JobKind::Withdraw].iter().any(|kind| job.kind == kind.as_str()) {
             posts.insert(job.subject.split('/').next());
         } else if job.kind == JobKind::ReportEmail.as_str() {
             counts.mails += 1;
+        } else if job.kind == JobKind::Schedule.as_str() {
+            // It may have two jobs: one that is ending, and the next.
+            schedules.insert(job.subject.as_str());
         } else {
             counts.jobs += 1;
         }
     }
-    WorkCounts { posts: u32::try_from(posts.len()).unwrap_or(u32::MAX), ..counts }
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    WorkCounts { posts: number(posts.len()), schedules: number(schedules.len()), ..counts }
 }
 
 /// Ends what the jobs with these subjects work on, unless it has ended already.
@@ -204,6 +235,7 @@ pub(crate) async fn cancel_records(
             JobKind::Analysis => {
                 cancel_long(tx, brand, ("analyses", "analysis_id"), subjects, reason, now).await?;
             }
+            JobKind::Schedule => delete_schedules(tx, brand, subjects).await?,
             // It belongs to no key, and what waits for approval has its own records.
             JobKind::ApprovalNotice => {}
         }

@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, str::FromStr};
 
 use serde::de::DeserializeOwned;
-use svc_mcp_access::Quotas;
+use svc_mcp_access::{Networks, Quotas};
 
 pub(crate) fn unreadable(what: &str) -> sqlx::Error {
     sqlx::Error::Decode(format!("unreadable {what}").into())
@@ -21,6 +21,11 @@ pub(crate) fn parse_json_column<T: DeserializeOwned>(text: &str, what: &str) -> 
 /// The tools that a key is restricted to.
 pub(crate) fn parse_tools_column(text: Option<&str>) -> Result<Option<Vec<String>>, sqlx::Error> {
     text.map(|tools| parse_json_column(tools, "list of tools")).transpose()
+}
+
+/// The networks that a key may be used from.
+pub(crate) fn parse_networks_column(text: Option<&str>) -> Result<Option<Networks>, sqlx::Error> {
+    text.map(|networks| parse_json_column(networks, "list of networks")).transpose()
 }
 
 /// The limits that a plan sets itself. A newer version may know more quotas: their names are ignored.

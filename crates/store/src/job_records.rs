@@ -7,6 +7,7 @@ use svc_mcp_access::{BrandId, StoreError, Timestamp, UserId, decision::Denial, i
 use svc_mcp_tools::{
     Change,
     jobs::{Job, JobDecision, JobKind, JobOutcome, JobRecords, cancel_reason},
+    records::CommitError,
 };
 
 use crate::{
@@ -15,7 +16,8 @@ use crate::{
     cancelled_work::{Cancellation, cancel_records, cancelled_event},
     engine::{Tx, transaction, within},
     parse_column,
-    queued_work::authorize,
+    queued_work::{authorize, authorize_work_of_people},
+    quotas::use_quotas,
     tool_records::apply,
 };
 
@@ -57,9 +59,6 @@ impl JobRecords for ToolRecords {
         begins_with: Option<&[Change]>,
         now: Timestamp,
     ) -> Result<JobDecision, StoreError> {
-        if job.key_id.is_none() && begins_with.is_none() {
-            return Ok(JobDecision::Allowed);
-        }
         let decision = self.store.run_patiently("authorize_job", async {
             transaction!(&self.store.engine, |tx| {
                 let mut tx = Tx::from(&mut *tx);
@@ -80,6 +79,30 @@ impl JobRecords for ToolRecords {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         self.write_if_leased("note", job, None, changes, now).await
+    }
+
+    async fn commit_within_quotas(
+        &self,
+        job: &Job,
+        changes: &[Change],
+        now: Timestamp,
+    ) -> Result<bool, CommitError> {
+        let written = self.store.run_or_refuse(&job.brand_id, "commit_within_quotas", async {
+            transaction!(&self.store.engine, |tx| {
+                let mut tx = Tx::from(&mut *tx);
+                let is_leased = write_ending(&mut tx, job, None, now).await?;
+                if is_leased {
+                    use_quotas(&mut tx, &job.brand_id, changes, now).await?;
+                    apply(&mut tx, &job.brand_id, job.key_id.as_ref(), changes, now).await?;
+                }
+                is_leased
+            })
+        });
+        let written = written.await?;
+        if written {
+            self.store.after_commit(changes);
+        }
+        Ok(written)
     }
 
     async fn finish_job(
@@ -138,9 +161,11 @@ async fn decide(
     begins_with: Option<&[Change]>,
     now: Timestamp,
 ) -> Result<JobDecision, sqlx::Error> {
-    if let Some(key) = &job.key_id
-        && let Err(denial) = authorize(tx, &job.brand_id, key, now).await?
-    {
+    let decision = match &job.key_id {
+        Some(key) => authorize(tx, &job.brand_id, key, now).await?,
+        None => authorize_work_of_people(tx, &job.brand_id).await?,
+    };
+    if let Err(denial) = decision {
         return Ok(JobDecision::Denied(denial));
     }
     let Some(changes) = begins_with else { return Ok(JobDecision::Allowed) };

@@ -4,7 +4,8 @@
 //! The filter takes two bytes for each key, and one in two thousand unknown keys is looked up all the same. It is built
 //! when a lookup has found no key for the first time. A key that this process creates is inserted before the response.
 //! Other instances create keys too: keys are numbered in the order of their commits. Before an instance rules a key out,
-//! it reads the keys with a higher number than it has, once for all requests that wait.
+//! it reads the keys with a higher number than it has, once for all requests that wait. A rotated key gets a new number, so
+//! that its new secret is read in the same way.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -21,6 +22,9 @@ const NEW_KEYS_PAGE: i64 = 1_000;
 /// The filter has room for this many times the number of keys. When it is full, a larger one is built.
 const GROWTH: usize = 2;
 const MIN_CAPACITY: usize = 4_096;
+
+/// The number of a key, its digest, and that of its old secret.
+type NewKeyRow = (i64, Vec<u8>, Option<Vec<u8>>);
 
 #[derive(Debug, Default)]
 pub(crate) struct KeyBloom {
@@ -154,19 +158,24 @@ impl Store {
         let Some(newest) = self.key_bloom.newest() else { return Ok(false) };
         let rows = self
             .run("new_keys", async {
-                let sql = "SELECT number, digest FROM keys WHERE number > $1 AND number > 0 ORDER BY number LIMIT $2 + 0";
-                let rows: Vec<(i64, Vec<u8>)> = query!(&self.engine, |db| sqlx::query_as(sql)
+                let sql = "SELECT number, digest, old_digest FROM keys WHERE number > $1 AND number > 0 \
+                           ORDER BY number LIMIT $2 + 0";
+                let rows: Vec<NewKeyRow> = query!(&self.engine, |db| sqlx::query_as(sql)
                     .bind(newest)
                     .bind(NEW_KEYS_PAGE)
                     .fetch_all(db)
                     .await)?;
-                rows.iter().map(|(number, digest)| Ok((*number, parse_digest(digest)?))).collect()
+                let newest = rows.last().map(|(number, ..)| *number);
+                let digests = rows.iter().flat_map(|(_, digest, old)| [Some(digest), old.as_ref()]).flatten();
+                let digests: Vec<KeyDigest> =
+                    digests.map(|digest| parse_digest(digest)).collect::<Result<_, _>>()?;
+                Ok((rows.len(), newest, digests))
             })
             .await?;
-        let (numbers, digests): (Vec<i64>, Vec<KeyDigest>) = Vec::into_iter(rows).unzip();
-        let Some(newest) = numbers.last() else { return Ok(false) };
-        self.key_bloom.insert(&digests, *newest);
-        Ok(digests.len() >= usize::try_from(NEW_KEYS_PAGE).unwrap_or(usize::MAX))
+        let (rows, newest, digests) = rows;
+        let Some(newest) = newest else { return Ok(false) };
+        self.key_bloom.insert(&digests, newest);
+        Ok(rows >= usize::try_from(NEW_KEYS_PAGE).unwrap_or(usize::MAX))
     }
 
     /// Builds the filter if it is needed, and adds the keys that other processes have created. Call it twice a second.
@@ -190,17 +199,28 @@ impl Store {
         // The number is read first: keys that are created during the build have a higher one and are read later.
         let (newest, keys): (i64, i64) = self
             .run_patiently("roll", async {
-                let sql =
-                    "SELECT newest_key, (SELECT COUNT(*) FROM keys) FROM access_version WHERE only_row = 1";
+                let sql = "SELECT newest_key, (SELECT COUNT(*) + COUNT(old_digest) FROM keys) FROM access_version \
+                           WHERE only_row = 1";
                 query!(&self.engine, |db| sqlx::query_as(sql).fetch_one(db).await)
             })
             .await?;
         let mut filter = Filter::with_capacity_for(usize::try_from(keys).unwrap_or(0), newest);
+        // The old secrets of rotated keys come second: a digest that becomes old during the build is in one of the two.
+        for sql in [
+            "SELECT digest FROM keys WHERE digest > $1 ORDER BY digest LIMIT $2 + 0",
+            "SELECT old_digest FROM keys WHERE old_digest > $1 ORDER BY old_digest LIMIT $2 + 0",
+        ] {
+            self.add_digests(&mut filter, sql).await?;
+        }
+        Ok(filter)
+    }
+
+    /// Adds all digests of one column, in pages.
+    async fn add_digests(&self, filter: &mut Filter, sql: &'static str) -> Result<(), StoreError> {
         let mut last = Vec::new();
         loop {
             let page: Vec<KeyDigest> = self
                 .run_patiently("roll", async {
-                    let sql = "SELECT digest FROM keys WHERE digest > $1 ORDER BY digest LIMIT $2 + 0";
                     let rows: Vec<(Vec<u8>,)> = query!(&self.engine, |db| sqlx::query_as(sql)
                         .bind(&last)
                         .bind(BUILD_PAGE)
@@ -214,13 +234,13 @@ impl Store {
             }
             match page.last() {
                 Some(digest) => last = digest.as_bytes().to_vec(),
-                None => return Ok(filter),
+                None => return Ok(()),
             }
         }
     }
 }
 
-fn parse_digest(bytes: &[u8]) -> Result<KeyDigest, sqlx::Error> {
+pub(crate) fn parse_digest(bytes: &[u8]) -> Result<KeyDigest, sqlx::Error> {
     bytes.try_into().map(KeyDigest::from_bytes).map_err(|_| unreadable("digest"))
 }
 

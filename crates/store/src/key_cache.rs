@@ -17,7 +17,7 @@ use parking_lot::{Mutex, MutexGuard};
 use sqlx_macros::FromRow;
 use svc_mcp_access::{
     ApprovalRule, BrandId, StoreError, Timestamp,
-    decision::{self, KeyState, Stamps},
+    decision::{self, KeyState, RotatedSecret, Rotation, Stamps},
     key::KeyDigest,
     rate::WindowSlot,
     usage::UsageCounter,
@@ -29,8 +29,9 @@ use crate::{
     access_change::{CACHE_TRUSTED_FOR, ChangeTarget},
     engine::query,
     id_interner::IdInterner,
+    key_bloom::parse_digest,
     key_table::{DigestHasher, KeyTable},
-    parse_column, parse_tools_column,
+    parse_column, parse_networks_column, parse_tools_column,
     profile_cache::ProfileCache,
     rejected,
 };
@@ -153,9 +154,16 @@ impl KeyCache {
 /// Reads a [`KeyStateRow`]. A condition on `keys k` follows.
 const KEY_STATE_QUERY: &str = "SELECT k.key_id, k.brand_id, b.plan_id, k.created_by, k.scope, k.tools, \
     k.expires_at, k.revoked_at, k.keeps_queued_work, k.paused_at, p.mcp_enabled, k.approval, b.approval_minimum, \
-    CAST(CASE WHEN m.user_id IS NULL THEN 0 ELSE 1 END AS BIGINT) AS owner_is_member \
+    CAST(CASE WHEN m.user_id IS NULL THEN 0 ELSE 1 END AS BIGINT) AS owner_is_member, \
+    b.suspended_at, k.allowed_networks, \
+    k.old_digest, k.old_until, k.old_ended_at, k.window_digest \
     FROM keys k JOIN brands b ON b.brand_id = k.brand_id JOIN plans p ON p.plan_id = b.plan_id \
     LEFT JOIN members m ON m.brand_id = k.brand_id AND m.user_id = k.created_by";
+
+/// Reads the [`KeyStateRow`] of the key with the digest `$1`, which may be that of its old secret.
+fn key_state_by_digest() -> String {
+    format!("{KEY_STATE_QUERY} WHERE k.digest = $1 OR k.old_digest = $1")
+}
 
 /// Reads the [`KeyStateRow`] of the brand `$1` and the key `$2`.
 pub(crate) fn key_state_by_id() -> String {
@@ -178,6 +186,12 @@ pub(crate) struct KeyStateRow {
     owner_is_member: i64,
     approval: String,
     approval_minimum: String,
+    suspended_at: Option<i64>,
+    old_digest: Option<Vec<u8>>,
+    old_until: Option<i64>,
+    old_ended_at: Option<i64>,
+    window_digest: Option<Vec<u8>>,
+    allowed_networks: Option<String>,
 }
 
 impl KeyStateRow {
@@ -190,6 +204,14 @@ impl KeyStateRow {
         let tools = parse_tools_column(self.tools.as_deref())?;
         let own: ApprovalRule = parse_column(&self.approval, "approval rule")?;
         let of_brand = parse_column(&self.approval_minimum, "approval rule")?;
+        let secret = match (self.old_digest.as_deref(), self.old_until, self.old_ended_at) {
+            (Some(old), Some(until), None) if old == digest.as_bytes() => {
+                RotatedSecret::Old { until: Timestamp::from_millis(until) }
+            }
+            (Some(old), ..) if old == digest.as_bytes() => RotatedSecret::Ended,
+            _ => RotatedSecret::Current,
+        };
+        let window = self.window_digest.as_deref().map(parse_digest).transpose()?;
         Ok(KeyState {
             digest: *digest,
             window: WindowSlot::default(),
@@ -206,8 +228,11 @@ impl KeyStateRow {
             paused: self.paused_at.is_some(),
             owner_is_member: self.owner_is_member != 0,
             mcp_enabled: self.mcp_enabled != 0,
+            brand_suspended: self.suspended_at.is_some(),
             approval: own.max(of_brand),
+            allowed_networks: parse_networks_column(self.allowed_networks.as_deref())?,
             stamps,
+            rotation: window.map(|window| Box::new(Rotation { window, secret })),
         })
     }
 }
@@ -283,7 +308,7 @@ impl Store {
         let queue = self.fair_queues.of_keys.get(digest);
         let _turn = queue.acquire().await.map_err(rejected)?;
         self.run("standing", async {
-            let sql = format!("{KEY_STATE_QUERY} WHERE k.digest = $1");
+            let sql = key_state_by_digest();
             let row: Option<KeyStateRow> =
                 query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
                     .bind(digest.as_bytes().as_slice())
@@ -345,5 +370,57 @@ impl Store {
     /// Whether the store answers. It costs no query: `notice_changes` has asked recently.
     pub fn answers(&self) -> bool {
         self.key_cache.version_was_read_within(ANSWERS_FOR)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_mcp_testkit::Postgres;
+
+    use super::*;
+    use crate::engine::Engine;
+
+    const TEST_DATA: [&str; 3] = [
+        "INSERT INTO plans (plan_id, name, mcp_enabled) VALUES ('pro', 'Pro', 1)",
+        "INSERT INTO brands (brand_id, name, website, plan_id, competitors) VALUES ('acme', 'Acme', '', 'pro', '[]')",
+        // Many keys, so that reading all of them would cost more than the indexes.
+        "INSERT INTO keys (key_id, brand_id, created_by, label, scope, prefix, digest, created_at, old_digest) \
+         SELECT 'key_' || n, 'acme', 'ada', '', 'read', '', decode(md5('a' || n), 'hex'), 0, decode(md5('b' || n), 'hex') \
+         FROM generate_series(1, 20000) n",
+    ];
+
+    #[tokio::test]
+    async fn lookup_uses_the_indexes_of_both_digests_on_sqlite() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let engine = Engine::sqlite(&directory.path().join("store.db")).await.expect("the database opens");
+        let Engine::Sqlite { readers, .. } = &engine else { panic!("SQLite") };
+        let sql = format!("EXPLAIN QUERY PLAN {}", key_state_by_digest());
+        let plan: Vec<(i64, i64, i64, String)> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+            .bind([0u8; 32].as_slice())
+            .fetch_all(readers)
+            .await
+            .expect("a plan");
+        let plan: Vec<String> = plan.into_iter().map(|(.., line)| line).collect();
+        for index in ["sqlite_autoindex_keys_2 (digest=?)", "keys_by_old_digest (old_digest=?)"] {
+            assert!(plan.iter().any(|line| line.contains(index)), "{index}: {plan:?}");
+        }
+        assert!(!plan.iter().any(|line| line.contains("SCAN")), "{plan:?}");
+    }
+
+    #[tokio::test]
+    async fn lookup_uses_the_indexes_of_both_digests_on_postgresql() {
+        let url = tokio::task::spawn_blocking(|| Postgres::shared().fresh_database()).await;
+        let engine = Engine::postgres(&url.expect("a database"), 1).await.expect("the database opens");
+        let Engine::Postgres(pool) = &engine else { panic!("PostgreSQL") };
+        for sql in TEST_DATA.into_iter().chain(["ANALYZE keys"]) {
+            sqlx::query(sql).execute(pool).await.expect("the SQL runs");
+        }
+        let sql = format!("EXPLAIN {}", key_state_by_digest()).replace("$1", "decode(md5('a1'), 'hex')");
+        let plan: Vec<String> =
+            sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_all(pool).await.expect("a plan");
+        for index in ["keys_digest_key", "keys_by_old_digest"] {
+            assert!(plan.iter().any(|line| line.contains(index)), "{index}: {plan:#?}");
+        }
+        assert!(!plan.iter().any(|line| line.contains("Seq Scan on keys")), "{plan:#?}");
     }
 }

@@ -1,6 +1,7 @@
 //! Pausing and resuming keys, by a person or because the creator was removed from the brand.
 
 use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp, UserId, decision::Denial, key::PauseReason};
+use svc_mcp_tools::jobs::JobKind;
 
 use crate::{
     EventKind, EventOutcome, NewEvent, Store,
@@ -34,18 +35,7 @@ impl Store {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
                     lock_key(&mut tx, key).await?;
-                    let changed = within!(&mut tx, |db| sqlx::query(PAUSE)
-                        .bind(brand.as_str())
-                        .bind(key.as_str())
-                        .bind(event.at.millis())
-                        .bind(event.actor.as_str())
-                        .bind(PauseReason::Requested.as_str())
-                        .execute(db)
-                        .await
-                        .map(|done| done.rows_affected()))?;
-                    if changed > 0 {
-                        insert_event(&mut tx, brand, event).await?;
-                    }
+                    pause(&mut tx, brand, key, event).await?;
                     AccessChange::record_brand(&mut tx, brand).await?
                 })
             })
@@ -60,16 +50,7 @@ impl Store {
             .run("resume_key", async {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
-                    let changed = within!(&mut tx, |db| sqlx::query(RESUME)
-                        .bind(brand.as_str())
-                        .bind(key.as_str())
-                        .execute(db)
-                        .await
-                        .map(|done| done.rows_affected()))?;
-                    if changed > 0 {
-                        insert_event(&mut tx, brand, event).await?;
-                        wake_held(&mut tx, brand, key, event.at).await?;
-                    }
+                    resume(&mut tx, brand, key, event).await?;
                     AccessChange::record_brand(&mut tx, brand).await?
                 })
             })
@@ -106,7 +87,8 @@ impl Store {
                             at: removal.at,
                             event_prefix: &removal.event_prefix,
                         };
-                        cancel_queued(&mut tx, brand, OrderedBy::Creator(user), &cancellation).await?;
+                        cancel_queued(&mut tx, brand, OrderedBy::Creator(user), &JobKind::ALL, &cancellation)
+                            .await?;
                     }
                     (removed, AccessChange::record_brand(&mut tx, brand).await?)
                 })
@@ -115,6 +97,48 @@ impl Store {
         self.publish(change).await;
         Ok(removed)
     }
+}
+
+/// Pauses a key that is locked, and records it. Changes nothing if it is paused.
+pub(crate) async fn pause(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    key: &KeyId,
+    event: &NewEvent,
+) -> Result<(), sqlx::Error> {
+    let changed = within!(tx, |db| sqlx::query(PAUSE)
+        .bind(brand.as_str())
+        .bind(key.as_str())
+        .bind(event.at.millis())
+        .bind(event.actor.as_str())
+        .bind(PauseReason::Requested.as_str())
+        .execute(db)
+        .await
+        .map(|done| done.rows_affected()))?;
+    if changed > 0 {
+        insert_event(tx, brand, event).await?;
+    }
+    Ok(())
+}
+
+/// Resumes a key and the work that was held, and records it. Changes nothing if it is not paused.
+pub(crate) async fn resume(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    key: &KeyId,
+    event: &NewEvent,
+) -> Result<(), sqlx::Error> {
+    let changed = within!(tx, |db| sqlx::query(RESUME)
+        .bind(brand.as_str())
+        .bind(key.as_str())
+        .execute(db)
+        .await
+        .map(|done| done.rows_affected()))?;
+    if changed > 0 {
+        insert_event(tx, brand, event).await?;
+        wake_held(tx, brand, key, event.at).await?;
+    }
+    Ok(())
 }
 
 async fn pause_keys_of(

@@ -2,6 +2,8 @@
 //!
 //! A window is stored inside the cached state of its key, so that a lookup costs one cache miss, not two. When a state is
 //! evicted, its window is kept as orphaned until the key is cached again: no change to a key resets its limit.
+//!
+//! A rotated key has one window for all its secrets. It belongs to the first one, and the others look it up.
 
 use std::{
     borrow::Borrow,
@@ -37,7 +39,7 @@ struct Shard {
 #[derive(Debug, Default)]
 struct Keys {
     cached: HashSet<Entry, BuildHasherDefault<DigestHasher>>,
-    /// The windows of keys whose state is not cached.
+    /// The windows of keys whose state is not cached, by the digest of the first secret.
     orphaned: HashMap<KeyDigest, Window, BuildHasherDefault<DigestHasher>>,
 }
 
@@ -61,7 +63,14 @@ impl KeyTable {
         let shard = self.shard(&key_state.digest);
         shard.sweep_if_due(now);
         let rate = key_state.window.with(|window| shard.step(window, now, step));
-        rate.unwrap_or_else(|| shard.find_and_step(&key_state.digest, now, step))
+        rate.unwrap_or_else(|| self.find_and_step(key_state.window_digest(), now, step))
+    }
+
+    /// For states without the window: older copies, and the later secrets of a rotated key.
+    fn find_and_step(&self, window: &KeyDigest, now: Ticks, step: Step) -> Rate {
+        let shard = self.shard(window);
+        shard.sweep_if_due(now);
+        shard.find_and_step(window, now, step)
     }
 
     /// The number of keys with counted requests.
@@ -86,8 +95,10 @@ impl KeyTable {
                 number.is_multiple_of(8)
             });
         }
-        let window = keys.take_window(&key_state.digest);
-        key_state.window.put(window.unwrap_or_default());
+        if key_state.window_digest() == &key_state.digest {
+            let window = keys.take_window(&key_state.digest);
+            key_state.window.put(window.unwrap_or_default());
+        }
         keys.cached.replace(Entry(Arc::clone(key_state)));
     }
 
@@ -236,7 +247,7 @@ mod tests {
 
     use svc_mcp_access::{
         Scope,
-        decision::Stamps,
+        decision::{RotatedSecret, Rotation, Stamps},
         rate::{LIMIT, WindowSlot},
         usage::UsageCounter,
     };
@@ -260,7 +271,10 @@ mod tests {
             paused: false,
             owner_is_member: true,
             mcp_enabled: true,
+            brand_suspended: false,
             approval: svc_mcp_access::ApprovalRule::None,
+            rotation: None,
+            allowed_networks: None,
             tools: None,
             window: WindowSlot::default(),
             usage: UsageCounter::default(),
@@ -340,6 +354,70 @@ mod tests {
                         table.insert_if(&key_states[number % 2], always);
                         if number % 3 == 0 {
                             table.evict(&key(round));
+                        }
+                    }
+                });
+                let counting = key_states.each_ref().map(|key_state| {
+                    let table = &table;
+                    scope.spawn(move || {
+                        let rates = (0..LIMIT).map(|_| table.step(key_state, Ticks(0), Step::Count));
+                        rates.filter(|rate| rate.admitted).count()
+                    })
+                });
+                changing.join().expect("no panic");
+                counting.into_iter().map(|thread| thread.join().expect("no panic")).sum()
+            });
+            assert_eq!(admitted, LIMIT);
+        }
+        assert_eq!(table.windows(), 50);
+    }
+
+    /// The state of a secret of a rotated key. The first secret has the window.
+    fn rotated(first: u32, number: u32) -> Arc<KeyState> {
+        let rotation = Some(Box::new(Rotation { window: key(first), secret: RotatedSecret::Current }));
+        Arc::new(KeyState { rotation, ..KeyState::clone(&key_state(number)) })
+    }
+
+    #[test]
+    fn all_secrets_of_a_key_share_one_window() {
+        let table = KeyTable::default();
+        let before = key_state(1);
+        let count = |key_state: &KeyState| table.step(key_state, Ticks(0), Step::Count).remaining;
+        table.insert_if(&before, always);
+        assert_eq!(count(&before), 59);
+        let (old, new) = (rotated(1, 1), rotated(1, 2));
+        assert_eq!((count(&new), count(&before)), (58, 57), "the new secret is not cached yet");
+        table.insert_if(&new, always);
+        table.insert_if(&old, always);
+        assert_eq!((count(&old), count(&new), count(&before)), (56, 55, 54));
+        table.evict(&key(1));
+        assert_eq!((count(&new), count(&old)), (53, 52), "without the state that has the window");
+        table.evict(&key(2));
+        let (old, newest) = (rotated(1, 2), rotated(1, 3));
+        table.insert_if(&old, always);
+        table.insert_if(&newest, always);
+        assert_eq!((count(&old), count(&newest)), (51, 50), "rotated again");
+        table.insert_if(&before, always);
+        assert_eq!((count(&newest), count(&before), table.windows()), (49, 48, 1));
+        let later = Ticks(300 * SECOND);
+        assert_eq!(table.step(&newest, later, Step::Count).remaining, 59);
+        assert_eq!(table.windows(), 1);
+    }
+
+    #[test]
+    fn limit_stays_exact_while_both_secrets_are_replaced() {
+        let table = KeyTable::default();
+        for round in 0..50 {
+            let (first, second) = (2 * round, 2 * round + 1);
+            let (old, new) = (rotated(first, first), rotated(first, second));
+            let key_states = [key_state(first), old, new];
+            let admitted: usize = thread::scope(|scope| {
+                let changing = scope.spawn(|| {
+                    for number in 0..300 {
+                        table.insert_if(&key_states[number % 3], always);
+                        if number % 5 == 0 {
+                            table.evict(&key(first));
+                            table.evict(&key(second));
                         }
                     }
                 });

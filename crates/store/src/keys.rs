@@ -1,39 +1,32 @@
 //! Keys, as their brand manages them.
 
+use serde::Serialize;
 use sqlx_macros::FromRow;
 use svc_mcp_access::{
     BrandId, KeyId, Quota, QuotaReached, StoreError, Timestamp,
-    decision::{Denial, KeyError},
-    key::{Key, NewKey, Pause, Sealed},
+    key::{Key, NewKey, OldSecret, Pause, RevokedReason, Sealed},
 };
 
 use crate::{
     Cursor, Store,
-    access_change::AccessChange,
     activity::{NewEvent, insert_event},
-    approvals::cancel_approvals,
-    cancelled_work::{Cancellation, OrderedBy, StoppedWork, WorkCounts, cancel_queued},
     engine::{Tx, query, transaction, within},
     error::Abort,
-    next_cursor, parse_column, parse_tools_column,
-    queued_work::lock_key,
-    quotas::lock_limits,
+    next_cursor,
+    operator::is_suspended,
+    parse_column, parse_networks_column, parse_tools_column,
+    quotas::{ACTIVE_KEYS, lock_limits},
     start_after,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CreateKeyError {
+    #[error("the brand is suspended")]
+    BrandSuspended,
     #[error(transparent)]
     QuotaReached(#[from] QuotaReached),
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-/// What becomes of the work that a key has queued when it is revoked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum QueuedWork {
-    Cancel,
-    Keep,
 }
 
 /// Which keys to list.
@@ -44,8 +37,14 @@ pub struct KeyFilter {
     pub limit: u32,
 }
 
+/// Reads a [`KeyRow`]. A condition follows.
+pub(crate) const KEY_QUERY: &str = "SELECT key_id, brand_id, created_by, label, scope, prefix, sealing_key, created_at, \
+    last_used_at, expires_at, revoked_at, paused_at, paused_by, pause_reason, tools, approval, \
+    old_until, old_ended_at, old_last_used_at, revoked_reason, allowed_networks, last_used_ip, \
+    last_used_client FROM keys";
+
 #[derive(FromRow)]
-struct KeyRow {
+pub(crate) struct KeyRow {
     key_id: String,
     brand_id: String,
     created_by: String,
@@ -62,6 +61,13 @@ struct KeyRow {
     pause_reason: Option<String>,
     tools: Option<String>,
     approval: String,
+    old_until: Option<i64>,
+    old_ended_at: Option<i64>,
+    old_last_used_at: Option<i64>,
+    revoked_reason: Option<String>,
+    allowed_networks: Option<String>,
+    last_used_ip: Option<String>,
+    last_used_client: Option<String>,
 }
 
 impl TryFrom<KeyRow> for Key {
@@ -83,6 +89,15 @@ impl TryFrom<KeyRow> for Key {
             pause: pause(row.paused_at, row.paused_by.as_deref(), row.pause_reason.as_deref())?,
             tools: parse_tools_column(row.tools.as_deref())?,
             approval: parse_column(&row.approval, "approval rule")?,
+            old_secret: row.old_until.map(|until| OldSecret {
+                until: Timestamp::from_millis(until),
+                ended_at: row.old_ended_at.map(Timestamp::from_millis),
+                last_used_at: row.old_last_used_at.map(Timestamp::from_millis),
+            }),
+            revoked_reason: revoked_reason(row.revoked_at, row.revoked_reason.as_deref())?,
+            allowed_networks: parse_networks_column(row.allowed_networks.as_deref())?,
+            last_used_ip: row.last_used_ip.map(|address| parse_column(&address, "address")).transpose()?,
+            last_used_client: row.last_used_client,
         })
     }
 }
@@ -94,6 +109,37 @@ fn pause(at: Option<i64>, by: Option<&str>, reason: Option<&str>) -> Result<Opti
         by: parse_column(by.unwrap_or_default(), "user id")?,
         reason: parse_column(reason.unwrap_or_default(), "reason of a pause")?,
     }))
+}
+
+/// Older versions revoked keys only on request, and did not say so.
+fn revoked_reason(at: Option<i64>, reason: Option<&str>) -> Result<Option<RevokedReason>, sqlx::Error> {
+    match (at, reason) {
+        (None, _) => Ok(None),
+        (Some(_), None) => Ok(Some(RevokedReason::Requested)),
+        (Some(_), Some(reason)) => parse_column(reason, "reason of a revoke").map(Some),
+    }
+}
+
+/// Whether the brand may have one more active key. Until the commit, others who ask this wait: otherwise two concurrent
+/// requests could both create the last key.
+pub(crate) async fn check_key_quota(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    now: Timestamp,
+) -> Result<Result<(), QuotaReached>, sqlx::Error> {
+    let limits = lock_limits(tx, brand).await?;
+    let (active, expires): (i64, Option<i64>) = within!(tx, |db| sqlx::query_as(ACTIVE_KEYS)
+        .bind(brand.as_str())
+        .bind(now.millis())
+        .fetch_one(db)
+        .await)?;
+    let active = u32::try_from(active).unwrap_or(u32::MAX);
+    Ok(limits.check(Quota::Keys, active, 1, expires.map(Timestamp::from_millis)))
+}
+
+/// The column of a list of texts.
+pub(crate) fn list_column<T: Serialize>(list: Option<&T>) -> Option<String> {
+    list.map(|list| serde_json::to_string(list).expect("texts are JSON"))
 }
 
 #[derive(FromRow)]
@@ -115,36 +161,24 @@ impl Store {
         event: &NewEvent,
     ) -> Result<(), CreateKeyError> {
         let key = &new.key;
-        let tools = key.tools.as_ref().map(|tools| serde_json::to_string(tools).expect("texts are JSON"));
+        let tools = list_column(key.tools.as_ref());
+        let networks = list_column(key.allowed_networks.as_ref());
         let (sealing_key, sealed) =
             new.sealed.as_ref().map(|sealed| (&sealed.sealing_key, &sealed.bytes)).unzip();
         self.run_or_refuse(brand, "create_key", async {
                 transaction!(&self.engine, |tx| {
-                    // Otherwise two concurrent requests could both create the last key.
-                    let limits = lock_limits(&mut Tx::from(&mut *tx), brand).await?;
-                    let (active, expires): (i64, Option<i64>) = sqlx::query_as(
-                        "SELECT COUNT(*), MIN(expires_at) FROM keys WHERE brand_id = $1 AND revoked_at IS NULL \
-                         AND (expires_at IS NULL OR expires_at > $2)",
-                    )
-                    .bind(brand.as_str())
-                    .bind(key.created_at.millis())
-                    .fetch_one(&mut *tx)
-                    .await?;
-                    let active = u32::try_from(active).unwrap_or(u32::MAX);
-                    limits
-                        .check(Quota::Keys, active, 1, expires.map(Timestamp::from_millis))
+                    let mut parts = Tx::from(&mut *tx);
+                    if is_suspended(&mut parts, brand).await? {
+                        return Err(Abort::Refused(CreateKeyError::BrandSuspended));
+                    }
+                    check_key_quota(&mut parts, brand, key.created_at)
+                        .await?
                         .map_err(|reached| Abort::Refused(CreateKeyError::from(reached)))?;
-                        // The row is locked until the commit, so that keys are committed in the order of their numbers.
-                        let (number,): (i64,) = sqlx::query_as(
-                            "UPDATE access_version SET newest_key = newest_key + 1 WHERE only_row = 1 \
-                             RETURNING newest_key",
-                        )
-                        .fetch_one(&mut *tx)
-                        .await?;
+                        let number = next_key_number(&mut Tx::from(&mut *tx)).await?;
                         sqlx::query(
                             "INSERT INTO keys (key_id, brand_id, created_by, label, scope, prefix, digest, sealing_key, \
-                             sealed, created_at, expires_at, tools, number, approval) \
-                             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+                             sealed, created_at, expires_at, tools, number, approval, allowed_networks) \
+                             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
                         )
                         .bind(key.key_id.as_str())
                         .bind(brand.as_str())
@@ -160,6 +194,7 @@ impl Store {
                         .bind(&tools)
                         .bind(number)
                         .bind(key.approval.as_str())
+                        .bind(&networks)
                         .execute(&mut *tx)
                         .await?;
                         insert_event(&mut Tx::from(&mut *tx), brand, event).await?;
@@ -178,20 +213,21 @@ impl Store {
         filter: &KeyFilter,
     ) -> Result<(Vec<Key>, Option<Cursor>), StoreError> {
         self.run_for(brand, "keys", async {
-            let sql = "SELECT key_id, brand_id, created_by, label, scope, prefix, sealing_key, created_at, last_used_at, \
-                       expires_at, revoked_at, paused_at, paused_by, pause_reason, tools, approval FROM keys WHERE brand_id = $1 \
-                       AND (revoked_at IS NULL OR $2 = 1) \
-                       AND (created_at < $3 OR (created_at = $3 AND key_id < $4)) \
-                       ORDER BY created_at DESC, key_id DESC LIMIT $5 + 0";
+            let sql = format!(
+                "{KEY_QUERY} WHERE brand_id = $1 AND (revoked_at IS NULL OR $2 = 1) \
+                 AND (created_at < $3 OR (created_at = $3 AND key_id < $4)) \
+                 ORDER BY created_at DESC, key_id DESC LIMIT $5 + 0"
+            );
             let (at, id) = start_after(filter.after.as_ref());
-            let rows: Vec<KeyRow> = query!(&self.engine, |db| sqlx::query_as(sql)
-                .bind(brand.as_str())
-                .bind(i64::from(filter.include_revoked))
-                .bind(at)
-                .bind(id)
-                .bind(i64::from(filter.limit) + 1)
-                .fetch_all(db)
-                .await)?;
+            let rows: Vec<KeyRow> =
+                query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                    .bind(brand.as_str())
+                    .bind(i64::from(filter.include_revoked))
+                    .bind(at)
+                    .bind(id)
+                    .bind(i64::from(filter.limit) + 1)
+                    .fetch_all(db)
+                    .await)?;
             let mut keys = rows.into_iter().map(Key::try_from).collect::<Result<Vec<_>, _>>()?;
             let next = next_cursor(&mut keys, filter.limit, |key| Cursor {
                 at: key.created_at,
@@ -204,62 +240,16 @@ impl Store {
 
     pub async fn key(&self, brand: &BrandId, key: &KeyId) -> Result<Option<Key>, StoreError> {
         self.run_for(brand, "key", async {
-            let sql = "SELECT key_id, brand_id, created_by, label, scope, prefix, sealing_key, created_at, last_used_at, \
-                       expires_at, revoked_at, paused_at, paused_by, pause_reason, tools, approval FROM keys WHERE brand_id = $1 AND key_id = $2";
-            let row: Option<KeyRow> = query!(&self.engine, |db| sqlx::query_as(sql)
-                .bind(brand.as_str())
-                .bind(key.as_str())
-                .fetch_optional(db)
-                .await)?;
+            let sql = format!("{KEY_QUERY} WHERE brand_id = $1 AND key_id = $2");
+            let row: Option<KeyRow> =
+                query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                    .bind(brand.as_str())
+                    .bind(key.as_str())
+                    .fetch_optional(db)
+                    .await)?;
             row.map(Key::try_from).transpose()
         })
         .await
-    }
-
-    /// Revokes a key. A second call changes nothing, except that it may cancel what the first one kept. After this
-    /// returns, the next request with the key is refused, and nothing that it had queued goes out, except what the result
-    /// says.
-    pub async fn revoke_key(
-        &self,
-        brand: &BrandId,
-        key: &KeyId,
-        queued: QueuedWork,
-        event: &NewEvent,
-    ) -> Result<StoppedWork, StoreError> {
-        // Not in the brand's queue: a key that overloads its brand must be revocable.
-        let (stopped, change) = self
-            .run("revoke_key", async {
-                transaction!(&self.engine, |tx| {
-                    let mut tx = Tx::from(&mut *tx);
-                    lock_key(&mut tx, key).await?;
-                    if set_revoked(&mut tx, brand, key, queued, event.at).await? {
-                        insert_event(&mut tx, brand, event).await?;
-                    }
-                    let cancellation = Cancellation {
-                        denial: Denial::KeyInvalid(KeyError::Revoked),
-                        actor: &event.actor,
-                        at: event.at,
-                        event_prefix: &event.event_id,
-                    };
-                    let ordered_by = OrderedBy::Key(key);
-                    let stopped = match queued {
-                        QueuedWork::Cancel => {
-                            cancel_queued(&mut tx, brand, ordered_by, &cancellation).await?
-                        }
-                        // A call that nobody has approved was not ordered yet.
-                        QueuedWork::Keep => {
-                            let approvals =
-                                cancel_approvals(&mut tx, brand, ordered_by, &cancellation).await?;
-                            let cancelled = WorkCounts { approvals, ..WorkCounts::default() };
-                            StoppedWork { cancelled, ..StoppedWork::default() }
-                        }
-                    };
-                    (stopped, AccessChange::record_brand(&mut tx, brand).await?)
-                })
-            })
-            .await?;
-        self.publish(change).await;
-        Ok(stopped)
     }
 
     /// The sealed secret. The activity event is committed first. `None`: the secret was not sealed.
@@ -339,28 +329,25 @@ impl Store {
     }
 }
 
-/// Returns whether anything changed. A revoke that cancels queued work may follow one that kept it, but not the reverse.
-async fn set_revoked(
+/// The row is locked until the commit, so that keys are committed in the order of their numbers.
+pub(crate) async fn next_key_number(tx: &mut Tx<'_>) -> Result<i64, sqlx::Error> {
+    let sql = "UPDATE access_version SET newest_key = newest_key + 1 WHERE only_row = 1 RETURNING newest_key";
+    within!(tx, |db| sqlx::query_scalar(sql).fetch_one(db).await)
+}
+
+/// The key as the transaction sees it.
+pub(crate) async fn read_key(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     key: &KeyId,
-    queued: QueuedWork,
-    now: Timestamp,
-) -> Result<bool, sqlx::Error> {
-    let changed = within!(tx, |db| {
-        sqlx::query(
-        "UPDATE keys SET revoked_at = COALESCE(revoked_at, $3), keeps_queued_work = $4 WHERE brand_id = $1 \
-         AND key_id = $2 AND (revoked_at IS NULL OR keeps_queued_work > $4)",
-    )
-    .bind(brand.as_str())
-    .bind(key.as_str())
-    .bind(now.millis())
-    .bind(i64::from(queued == QueuedWork::Keep))
-    .execute(db)
-    .await
-    .map(|done| done.rows_affected())
-    })?;
-    Ok(changed > 0)
+) -> Result<Option<Key>, sqlx::Error> {
+    let sql = format!("{KEY_QUERY} WHERE brand_id = $1 AND key_id = $2");
+    let row: Option<KeyRow> = within!(tx, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+        .bind(brand.as_str())
+        .bind(key.as_str())
+        .fetch_optional(db)
+        .await)?;
+    row.map(Key::try_from).transpose()
 }
 
 impl SealedRow {

@@ -268,7 +268,7 @@ async fn insert_import(
                     .push_bind(number((first + place) as u64))
                     .push_bind(merge_key(&row.keyword))
                     .push_bind(demand(row))
-                    .push_bind(json_without_nulls(row));
+                    .push_bind(json(row));
             });
             insert.build().execute(db).await.map(|_| ())
         })?;
@@ -371,18 +371,4 @@ fn number(count: u64) -> i64 {
 
 fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("the value is JSON")
-}
-
-/// Most figures of a row are unknown, and a list has up to fifty thousand rows, so nulls are left out.
-fn json_without_nulls(row: &ListedKeyword) -> String {
-    let mut value = serde_json::to_value(row).expect("the value is JSON");
-    remove_nulls(&mut value);
-    value.to_string()
-}
-
-fn remove_nulls(value: &mut serde_json::Value) {
-    if let Some(fields) = value.as_object_mut() {
-        fields.retain(|_, field| !field.is_null());
-        fields.values_mut().for_each(remove_nulls);
-    }
 }

@@ -2,8 +2,8 @@
 //! Redis.
 //!
 //! Every method takes a brand id, so that no query can forget its tenant. The exceptions are the lookup of a key by its
-//! digest, the operator's plans, a user's own list of brands, the next job (which carries its brand), and the rewrap of
-//! sealed secrets.
+//! digest, the operator's plans and lists (`operator/`), a user's own list of brands, the next job (which carries its
+//! brand), the keys that expire soon, and the rewrap of sealed secrets.
 
 mod access_change;
 mod activity;
@@ -12,6 +12,7 @@ mod analyses;
 mod approval_notices;
 mod approvals;
 mod audits;
+mod brand_data;
 mod brands;
 mod cancelled_work;
 mod channels;
@@ -26,10 +27,15 @@ mod job_records;
 mod jobs;
 mod key_bloom;
 mod key_cache;
+mod key_notices;
 mod key_pause;
+mod key_revocation;
+mod key_rotation;
 mod key_table;
+mod key_update;
 mod keys;
 mod keywords;
+mod operator;
 mod paging;
 mod posts;
 mod profile_cache;
@@ -37,11 +43,13 @@ mod prune;
 mod queued_work;
 mod quotas;
 mod rate_limiter;
+mod recent_calls;
 mod recorder;
 mod redis_batcher;
 mod redis_client;
 mod redis_state;
 mod reports;
+mod schedules;
 mod tool_records;
 mod version_poller;
 
@@ -52,22 +60,36 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use activity::{ActivityFilter, DailyUsage, Event, EventKind, EventOutcome, NewEvent, Peak};
+pub use activity::{
+    ActivityFilter, DailyUsage, Event, EventKind, EventOutcome, NewEvent, Peak, system_actor,
+};
 use admission_queue::{AdmissionQueue, QueueFull};
-pub use brands::{DeletePlanError, MemberOf};
+pub use brand_data::{
+    BrandErasureError, Erasure, ErasureKind, ExportPosition, ExportedRow, ImportBrandError, NewErasure,
+};
+pub use brands::{DeletePlanError, MemberChange, MemberOf, PutBrandError, TextChange};
 pub use cancelled_work::{StoppedWork, WorkCounts};
 pub use channels::{PutChannelError, SealedChannel};
 pub(crate) use columns::{
-    parse_column, parse_json_column, parse_quotas_column, parse_tools_column, unreadable,
+    parse_column, parse_json_column, parse_networks_column, parse_quotas_column, parse_tools_column,
+    unreadable,
 };
 pub use database_lock::{DatabaseLock, LockError};
 use engine::Engine;
 use error::{Abort, is_internal};
 use fair_queues::FairQueues;
+pub use key_notices::Leak;
 pub use key_pause::MemberRemoval;
+pub use key_revocation::QueuedWork;
+pub use key_rotation::RotateKeyError;
 pub use key_table::KeyTable;
-pub use keys::{CreateKeyError, KeyFilter, QueuedWork};
+pub use key_update::UpdateKeyError;
+pub use keys::{CreateKeyError, KeyFilter};
 pub use keywords::{ImportKeywordsError, Imported};
+pub use operator::{
+    ApprovalSearch, BrandSearch, JobActor, JobRefusal, JobSearch, JobStatus, KeySearch, KeySearchStatus,
+    KeysOf, ListedApproval, ListedBrand, ListedJob, ListedUser, RevokedKeys, SearchPage,
+};
 pub(crate) use paging::{cut_page, next_cursor, start_after};
 pub use recorder::{KeyUse, UsageBatch, UsageRecorder};
 pub use redis_client::{RedisSettings, RedisSettingsError};

@@ -1,18 +1,19 @@
-//! May the work that a key has queued still be done?
+//! May the work that a key or a person has queued still be done?
 //!
 //! Workers and changes of a key are ordered by a lock for each key. A worker holds it shared while it asks the decision and
 //! records that it begins. A revoke, a pause and the removal of the creator hold it exclusively until their commit. So a
-//! worker has either begun before the change, and the change knows of it, or it sees the change and does not begin. SQLite
-//! needs no lock: it has one writer at a time.
+//! worker has either begun before the change, and the change knows of it, or it sees the change and does not begin. In the
+//! same way a suspension is ordered by a lock for each brand. SQLite needs no lock: it has one writer at a time.
 
 use svc_mcp_access::{
     BrandId, KeyId, Timestamp, UserId,
-    decision::{Denial, KeyError, decide_queued_work},
+    decision::{Denial, KeyError, decide_queued_work, decide_work_of_people},
 };
 
 use crate::{
     engine::{Tx, within},
     key_cache::{KeyStateRow, key_state_by_id},
+    operator::is_suspended,
 };
 
 /// Locks a key for a change.
@@ -34,17 +35,39 @@ pub(crate) async fn lock_keys_of(tx: &mut Tx<'_>, brand: &BrandId, user: &UserId
     Ok(())
 }
 
-/// Asks the access decision for work that the key has ordered. Until the commit, the answer stays true for revokes, pauses
-/// and the removal of the creator.
+/// Locks the work of a whole brand for a change.
+pub(crate) async fn lock_work_of_brand(tx: &mut Tx<'_>, brand: &BrandId) -> Result<(), sqlx::Error> {
+    const LOCK: &str = "SELECT pg_advisory_xact_lock(hashtextextended('work of brand ' || $1, 0))";
+    if let Tx::Postgres(connection) = tx {
+        sqlx::query(LOCK).bind(brand.as_str()).execute(&mut **connection).await?;
+    }
+    Ok(())
+}
+
+/// Asks the access decision for work that a person has ordered. Until the commit, the answer stays true for suspensions.
+pub(crate) async fn authorize_work_of_people(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+) -> Result<Result<(), Denial>, sqlx::Error> {
+    const LOCK: &str = "SELECT pg_advisory_xact_lock_shared(hashtextextended('work of brand ' || $1, 0))";
+    if let Tx::Postgres(connection) = tx {
+        sqlx::query(LOCK).bind(brand.as_str()).execute(&mut **connection).await?;
+    }
+    Ok(decide_work_of_people(is_suspended(tx, brand).await?))
+}
+
+/// Asks the access decision for work that the key has ordered. Until the commit, the answer stays true for revokes, pauses,
+/// suspensions and the removal of the creator.
 pub(crate) async fn authorize(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     key: &KeyId,
     now: Timestamp,
 ) -> Result<Result<(), Denial>, sqlx::Error> {
-    const LOCK: &str = "SELECT pg_advisory_xact_lock_shared(hashtextextended('work of ' || $1, 0))";
+    const LOCK: &str = "SELECT pg_advisory_xact_lock_shared(hashtextextended('work of ' || $1, 0)), \
+        pg_advisory_xact_lock_shared(hashtextextended('work of brand ' || $2, 0))";
     if let Tx::Postgres(connection) = tx {
-        sqlx::query(LOCK).bind(key.as_str()).execute(&mut **connection).await?;
+        sqlx::query(LOCK).bind(key.as_str()).bind(brand.as_str()).execute(&mut **connection).await?;
     }
     // A statement of its own, so that it sees what was committed while it waited for the lock.
     let sql = key_state_by_id();
@@ -102,6 +125,23 @@ pub(crate) async fn wake_held(
     )
     .bind(brand.as_str())
     .bind(key.as_str())
+    .bind(now.millis())
+    .execute(db)
+    .await
+    .map(|_| ()))
+}
+
+/// The same for all jobs of a brand. Those that another reason still stops are held again.
+pub(crate) async fn wake_held_of_brand(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    within!(tx, |db| sqlx::query(
+        "UPDATE jobs SET due_at = $2, held_at = NULL WHERE brand_id = $1 AND status = 'waiting' \
+         AND held_at IS NOT NULL",
+    )
+    .bind(brand.as_str())
     .bind(now.millis())
     .execute(db)
     .await

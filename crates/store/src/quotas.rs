@@ -1,8 +1,8 @@
 //! Quotas, checked inside the transaction that uses them up, so that concurrent requests cannot exceed them.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
-use svc_mcp_access::{BrandId, Quota, Quotas, StoreError, Timestamp};
+use svc_mcp_access::{BrandId, KeyId, Quota, Quotas, StoreError, Timestamp, quota::QuotaCounts};
 use svc_mcp_tools::{
     Change,
     analysis::AnalysisChange,
@@ -13,6 +13,7 @@ use svc_mcp_tools::{
     posts::{Post, Target, TargetStatus},
     records::CommitError,
     report::ReportChange,
+    schedules::ScheduleChange,
     tool::ToolFailure,
 };
 
@@ -21,9 +22,13 @@ use crate::{
     approvals::count_pending,
     engine::{Tx, query, within},
     error::Abort,
-    parse_quotas_column,
+    parse_column, parse_quotas_column,
     reports::count_report_emails,
 };
+
+/// The active keys of a brand at `$2`, and when the first of them expires.
+pub(crate) const ACTIVE_KEYS: &str = "SELECT COUNT(*) AS used, MIN(expires_at) AS frees_at FROM keys WHERE brand_id = $1 \
+    AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)";
 
 const READ_LIMITS: &str =
     "SELECT p.quotas FROM brands b JOIN plans p ON p.plan_id = b.plan_id WHERE b.brand_id = $1";
@@ -120,6 +125,7 @@ fn needed(changes: &[Change], now: Timestamp) -> BTreeMap<Quota, u32> {
             Change::AddJob(job) if JobKind::LONG.contains(&job.kind) => add(Quota::OpenLongJobs, 1),
             Change::Audits(AuditChange::Add(_)) => add(Quota::AuditsPerDay, 1),
             Change::Analyses(AnalysisChange::Add(_)) => add(Quota::AnalysesPerDay, 1),
+            Change::Schedules(ScheduleChange::Add(_)) => add(Quota::Schedules, 1),
             Change::Keywords(KeywordChange::AddSearch { .. }) => add(Quota::KeywordSearchesPerDay, 1),
             Change::Reports(ReportChange::Order { emails, .. }) => {
                 add(Quota::ReportEmailsPerDay, emails.len());
@@ -139,6 +145,50 @@ fn is_counted(quota: Quota) -> bool {
     quota.is_daily() && quota != Quota::ReportEmailsPerDay
 }
 
+/// The query of a quota that counts rows of the brand as they are: how many there are, and when one becomes free by itself.
+fn counted_rows(quota: Quota) -> Option<&'static str> {
+    Some(match quota {
+        Quota::OpenLongJobs => {
+            "SELECT COUNT(*) AS used, CAST(NULL AS BIGINT) AS frees_at FROM jobs WHERE brand_id = $1 \
+             AND kind IN ('audit', 'analysis') AND status IN ('waiting', 'running')"
+        }
+        Quota::QueuedTargets => {
+            "SELECT (SELECT COUNT(*) FROM post_targets WHERE brand_id = $1 AND status IN ('scheduled', 'publishing')) AS used, \
+             (SELECT MIN(due_at) FROM jobs WHERE brand_id = $1 AND kind = 'publish' AND status IN ('waiting', 'running')) \
+             AS frees_at"
+        }
+        Quota::Drafts => {
+            "SELECT COUNT(DISTINCT post_id) AS used, CAST(NULL AS BIGINT) AS frees_at FROM post_targets \
+             WHERE brand_id = $1 AND status = 'draft'"
+        }
+        Quota::Schedules => {
+            "SELECT COUNT(*) AS used, CAST(NULL AS BIGINT) AS frees_at FROM schedules WHERE brand_id = $1"
+        }
+        Quota::StoredAnalyses => {
+            "SELECT COUNT(*) AS used, CAST(NULL AS BIGINT) AS frees_at FROM analyses WHERE brand_id = $1"
+        }
+        Quota::StoredAudits => {
+            "SELECT COUNT(*) AS used, CAST(NULL AS BIGINT) AS frees_at FROM audits WHERE brand_id = $1"
+        }
+        _ => return None,
+    })
+}
+
+/// Calls of one key that wait for approval: of the key `$3`, or if that is empty, of the key that has most of them.
+const PENDING_APPROVALS: &str = "SELECT COUNT(*) AS used, MIN(expires_at) AS frees_at FROM approvals \
+    WHERE brand_id = $1 AND status = 'pending' AND expires_at > $2 AND ($3 = '' OR key_id = $3) \
+    GROUP BY key_id ORDER BY 1 DESC LIMIT 1";
+
+/// All quotas that are not counted by day, in one statement.
+static COUNT_ALL: LazyLock<String> = LazyLock::new(|| {
+    let rows = Quota::ALL.iter().filter_map(|quota| Some((*quota, counted_rows(*quota)?)));
+    let all = rows.chain([(Quota::Keys, ACTIVE_KEYS), (Quota::PendingApprovals, PENDING_APPROVALS)]);
+    let part = |(quota, sql): (Quota, &str)| {
+        format!("SELECT '{}' AS quota, used, frees_at FROM ({sql}) AS counted", quota.as_str())
+    };
+    all.map(part).collect::<Vec<_>>().join(" UNION ALL ")
+});
+
 /// How much is used, and when some of it becomes free by itself.
 async fn usage(
     tx: &mut Tx<'_>,
@@ -146,39 +196,28 @@ async fn usage(
     quota: Quota,
     now: Timestamp,
 ) -> Result<(u32, Option<Timestamp>), sqlx::Error> {
-    let sql = match quota {
-        Quota::OpenLongJobs => {
-            "SELECT COUNT(*), CAST(NULL AS BIGINT) FROM jobs WHERE brand_id = $1 AND kind IN ('audit', 'analysis') \
-             AND status IN ('waiting', 'running')"
-        }
-        Quota::QueuedTargets => {
-            "SELECT (SELECT COUNT(*) FROM post_targets WHERE brand_id = $1 AND status IN ('scheduled', 'publishing')), \
-             (SELECT MIN(due_at) FROM jobs WHERE brand_id = $1 AND kind = 'publish' AND status IN ('waiting', 'running'))"
-        }
-        Quota::Drafts => {
-            "SELECT COUNT(DISTINCT post_id), CAST(NULL AS BIGINT) FROM post_targets WHERE brand_id = $1 \
-             AND status = 'draft'"
-        }
-        daily => {
-            let used = if is_counted(daily) {
-                let count: Option<(i64,)> = within!(tx, |db| sqlx::query_as(READ_COUNT)
-                    .bind(brand.as_str())
-                    .bind(daily.as_str())
-                    .bind(now.day())
-                    .fetch_optional(db)
-                    .await)?;
-                count.map_or(0, |(used,)| used)
-            } else {
-                count_report_emails(tx, brand, now).await?
-            };
-            return Ok((number(used), Some(now.next_midnight())));
-        }
+    let Some(sql) = counted_rows(quota) else {
+        let used = if is_counted(quota) {
+            let count: Option<(i64,)> = within!(tx, |db| sqlx::query_as(READ_COUNT)
+                .bind(brand.as_str())
+                .bind(quota.as_str())
+                .bind(now.day())
+                .fetch_optional(db)
+                .await)?;
+            count.map_or(0, |(used,)| used)
+        } else {
+            count_report_emails(tx, brand, now).await?
+        };
+        return Ok((number(used), Some(now.next_midnight())));
     };
     let (used, frees_at): (i64, Option<i64>) =
         within!(tx, |db| sqlx::query_as(sql).bind(brand.as_str()).fetch_one(db).await)?;
-    // A job that is late is done as soon as possible.
-    let frees_at = frees_at.map(|at| Timestamp::from_millis(at).max(now));
-    Ok((number(used), frees_at))
+    Ok((number(used), frees_at.map(|at| free_time(at, now))))
+}
+
+/// A job that is late is done as soon as possible.
+fn free_time(at: i64, now: Timestamp) -> Timestamp {
+    Timestamp::from_millis(at).max(now)
 }
 
 async fn add_to_count(
@@ -206,6 +245,45 @@ fn number(count: i64) -> u32 {
 }
 
 impl Store {
+    /// How much of each quota the brand uses, except for the calls that wait. Pending approvals are those of `key`, or of the
+    /// key that has most of them.
+    pub(crate) async fn quota_counts(
+        &self,
+        brand: &BrandId,
+        key: Option<&KeyId>,
+        now: Timestamp,
+    ) -> Result<QuotaCounts, StoreError> {
+        let report_emails = self.report_emails_today(brand, now).await?;
+        self.run_for(brand, "quota_counts", async {
+            let rows: Vec<(String, i64, Option<i64>)> =
+                query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(COUNT_ALL.as_str()))
+                    .bind(brand.as_str())
+                    .bind(now.millis())
+                    .bind(key.map_or("", KeyId::as_str))
+                    .fetch_all(db)
+                    .await)?;
+            let today: Vec<(String, i64)> = query!(&self.engine, |db| sqlx::query_as(
+                "SELECT quota, used FROM quota_counts WHERE brand_id = $1 AND day = $2"
+            )
+            .bind(brand.as_str())
+            .bind(now.day())
+            .fetch_all(db)
+            .await)?;
+            let midnight = Some(now.next_midnight());
+            let mut counts = QuotaCounts::from([(Quota::ReportEmailsPerDay, (report_emails, midnight))]);
+            for (name, used, frees_at) in rows {
+                let frees_at = frees_at.map(|at| free_time(at, now));
+                counts.insert(parse_column(&name, "quota")?, (number(used), frees_at));
+            }
+            // A newer version may count more quotas.
+            for (quota, used) in today.iter().filter_map(|(name, used)| Some((name.parse().ok()?, *used))) {
+                counts.insert(quota, (number(used), midnight));
+            }
+            Ok(counts)
+        })
+        .await
+    }
+
     pub(crate) async fn used_today(
         &self,
         brand: &BrandId,

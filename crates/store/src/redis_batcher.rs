@@ -18,7 +18,8 @@ const MAX_BATCH: usize = 64;
 
 #[derive(Debug)]
 pub(crate) struct StepRequest {
-    pub(crate) digest: KeyDigest,
+    /// The digest by which the window is found.
+    pub(crate) window: KeyDigest,
     pub(crate) brand: BrandId,
     pub(crate) plan: PlanId,
     pub(crate) stamps: Stamps,
@@ -69,7 +70,7 @@ fn command(name: &str, script: &str, batch: &[StepRequest]) -> Cmd {
     let mut command = redis::cmd(name);
     command.arg(script).arg(3 * batch.len());
     for request in batch {
-        command.arg(&window_key(&request.digest)).arg(brand_key(&request.brand)).arg(plan_key(&request.plan));
+        command.arg(&window_key(&request.window)).arg(brand_key(&request.brand)).arg(plan_key(&request.plan));
     }
     command.arg(LIMIT).arg(u64::try_from(SPAN.as_micros()).unwrap_or(u64::MAX));
     let mut at = String::new();

@@ -85,17 +85,17 @@ impl RedisState {
         }
     }
 
-    /// One step of a key's window. `at` is for tests: the service uses the clock of Redis. `None`: Redis did not answer.
+    /// One step of a key's window, which is found by `KeyState::window_digest`. `at` is for tests: the service uses the clock of Redis. `None`: Redis did not answer.
     pub async fn step(
         &self,
-        digest: &KeyDigest,
+        window: &KeyDigest,
         (brand, plan, stamps): (&BrandId, &PlanId, Stamps),
         step: Step,
         at: Option<Ticks>,
     ) -> Option<StepOutcome> {
         let (reply, outcome) = oneshot::channel();
-        let (digest, brand, plan) = (*digest, brand.clone(), plan.clone());
-        let request = StepRequest { digest, brand, plan, stamps, step, at, reply };
+        let (window, brand, plan) = (*window, brand.clone(), plan.clone());
+        let request = StepRequest { window, brand, plan, stamps, step, at, reply };
         let batcher = self.0.batcher.get_or_init(|| {
             let (sender, requests) = mpsc::unbounded_channel();
             tokio::spawn(redis_batcher::run(self.0.redis.clone(), requests));
@@ -152,6 +152,15 @@ impl RedisState {
         if let Err(error) = written {
             self.degrade(&error);
             tokio::time::sleep(PUBLISH_DELAY_WITHOUT_REDIS).await;
+        }
+    }
+
+    /// Deletes the stamp of an erased brand. The windows of its keys end by themselves.
+    pub(crate) async fn forget_brand(&self, brand: &BrandId) {
+        let deleted: Result<(), _> =
+            redis::cmd("DEL").arg(brand_key(brand)).query_async(&mut self.0.redis.clone()).await;
+        if let Err(error) = deleted {
+            self.degrade(&error);
         }
     }
 

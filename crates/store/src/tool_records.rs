@@ -4,11 +4,16 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use svc_mcp_access::{
-    BrandId, Entropy, KeyId, Quota, StoreError, Timestamp, decision::KeyState, id, idempotency::KEPT_FOR,
+    BrandId, Entropy, KeyId, Quota, StoreError, Timestamp,
+    decision::KeyState,
+    id,
+    idempotency::{Fingerprint, KEPT_FOR},
+    quota::QuotaCounts,
 };
 use svc_mcp_tools::{
     Change, Records,
     approvals::ApprovalChange,
+    recent_call::RecentCall,
     records::{Claim, CommitError, IdempotencyRecord, Profile, RecordedResponse},
 };
 
@@ -26,7 +31,9 @@ use crate::{
     posts::{add_post, apply_edit, apply_target_change, check_edits},
     queued_work::authorize,
     quotas::use_quotas,
+    recent_calls::put_recent_call,
     reports::apply_report_change,
+    schedules::apply_schedule_change,
 };
 
 /// A store and a random source for claims and leases.
@@ -48,6 +55,24 @@ impl Records for ToolRecords {
 
     async fn used_today(&self, brand: &BrandId, quota: Quota, now: Timestamp) -> Result<u32, StoreError> {
         self.store.used_today(brand, quota, now).await
+    }
+
+    async fn quota_counts(
+        &self,
+        brand: &BrandId,
+        key: Option<&KeyId>,
+        now: Timestamp,
+    ) -> Result<QuotaCounts, StoreError> {
+        self.store.quota_counts(brand, key, now).await
+    }
+
+    async fn recent_call(
+        &self,
+        brand: &BrandId,
+        fingerprint: &Fingerprint,
+        since: Timestamp,
+    ) -> Result<Option<RecentCall>, StoreError> {
+        self.store.recent_call(brand, fingerprint, since).await
     }
 
     async fn claim(
@@ -185,6 +210,7 @@ pub(crate) async fn apply(
     for change in changes {
         match change {
             Change::Reports(change) => apply_report_change(tx, brand, change, now).await?,
+            Change::Schedules(change) => apply_schedule_change(tx, brand, key, change, now).await?,
             Change::AddPost(post) => add_post(tx, brand, post).await?,
             Change::PostEvent(event) => insert_post_event(tx, brand, event, now).await?,
             Change::EditPost(edit) => apply_edit(tx, brand, edit, now).await?,
@@ -193,6 +219,7 @@ pub(crate) async fn apply(
             Change::Audits(change) => apply_audit_change(tx, brand, change, now).await?,
             Change::Analyses(change) => apply_analysis_change(tx, brand, change, now).await?,
             Change::Keywords(change) => apply_keyword_change(tx, brand, change).await?,
+            Change::RecentCall(call) => put_recent_call(tx, brand, call).await?,
             Change::Approvals(ApprovalChange::Request(new)) => add_approval(tx, brand, new, now).await?,
             // `write_decisions` has written it.
             Change::Approvals(ApprovalChange::Decide(_)) => {}

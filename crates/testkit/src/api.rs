@@ -1,12 +1,17 @@
 //! An HTTP client for the API, with a token or a key.
 
-use std::{net::SocketAddr, sync::OnceLock, time::Duration};
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::OnceLock,
+    time::Duration,
+};
 
 use reqwest::{
     Body, Client, ClientBuilder, Method, RequestBuilder,
     header::{CONTENT_TYPE, HeaderMap},
 };
 use serde_json::{Value, json};
+use svc_mcp_access::Timestamp;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -83,6 +88,13 @@ impl Api {
     #[must_use]
     pub fn keep_alive(self) -> Self {
         Self { base: self.base, ..Self::new(&self.bearer) }
+    }
+
+    /// The same client with another address of this machine, such as 127.0.0.5.
+    #[must_use]
+    pub fn from_address(&self, address: IpAddr) -> Self {
+        let http = client().local_address(address).pool_idle_timeout(Duration::from_secs(5)).build();
+        Self { http: http.expect("an HTTP client"), ..self.clone() }
     }
 
     /// The same client with another credential.
@@ -163,18 +175,21 @@ impl Api {
 
     /// Creates a key of this scope.
     pub async fn key(&self, brand: &str, scope: &str) -> Key {
-        let created = self.create_key(brand, &json!({"label": "a key", "scope": scope})).await;
-        let text = |field: &str| created[field].as_str().expect("a string").to_owned();
-        Key { brand: brand.to_owned(), key_id: text("key_id"), secret: text("api_key") }
+        Key::from_created(brand, &self.create_key(brand, &json!({"label": "a key", "scope": scope})).await)
     }
 
     pub async fn reveal(&self, brand: &str, key_id: &str) -> ApiResponse {
         send(self.request(Method::POST, &format!("/api/brands/{brand}/mcp-keys/{key_id}/reveal"))).await
     }
 
+    /// Changes a key.
+    pub async fn update_key(&self, key: &Key, body: &Value) -> ApiResponse {
+        send(self.request(Method::PATCH, &key.path()).json(body)).await
+    }
+
     /// Pauses or resumes a key.
     pub async fn set_paused(&self, key: &Key, paused: bool) -> ApiResponse {
-        send(self.request(Method::PATCH, &key.path()).json(&json!({"paused": paused}))).await
+        self.update_key(key, &json!({"paused": paused})).await
     }
 
     pub async fn revoke(&self, key: &Key) -> ApiResponse {
@@ -188,9 +203,27 @@ pub struct Key {
     pub brand: String,
     pub key_id: String,
     pub secret: String,
+    /// By the clock of the service.
+    pub created_at: Timestamp,
 }
 
 impl Key {
+    /// From the response to its creation.
+    pub fn from_created(brand: &str, created: &Value) -> Self {
+        let text = |field: &str| created[field].as_str().expect("a string").to_owned();
+        Self {
+            brand: brand.to_owned(),
+            key_id: text("key_id"),
+            secret: text("api_key"),
+            created_at: text("created_at").parse().expect("a time"),
+        }
+    }
+
+    /// A time after the key was created, in the format of the tools.
+    pub fn after_creation(&self, duration: Duration) -> String {
+        self.created_at.plus(duration).to_string()
+    }
+
     pub fn path(&self) -> String {
         format!("/api/brands/{}/mcp-keys/{}", self.brand, self.key_id)
     }

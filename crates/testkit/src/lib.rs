@@ -4,6 +4,7 @@ mod api;
 mod certificate;
 mod clock;
 pub mod cluster;
+mod doc_page;
 pub mod hostile;
 mod postgres;
 mod program;
@@ -11,6 +12,7 @@ mod redis;
 mod server_process;
 mod site;
 mod smtp;
+mod stops;
 
 use std::{
     fmt::Display,
@@ -22,6 +24,7 @@ use std::{
 pub use api::{Api, ApiResponse, Key, raw_get, send, try_send, with_json_body};
 pub use certificate::ServerCertificate;
 pub use clock::TestClock;
+pub use doc_page::DocPage;
 pub use postgres::Postgres;
 pub use program::{CommandOutput, Program};
 use rand::{Rng, SeedableRng, rngs::StdRng};
@@ -29,6 +32,7 @@ pub use redis::Redis;
 pub use server_process::{ServerProcess, free_port};
 pub use site::Site;
 pub use smtp::{ReceivedMail, Smtp};
+pub use stops::{QueuedWork, StopChange, WorkEnd};
 use svc_mcp_access::Entropy;
 
 /// The limit of every wait. It is long, so that a wait ends by its condition even on a very busy machine.

@@ -2,6 +2,7 @@
 
 use std::{
     env,
+    io::Write,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
@@ -76,6 +77,18 @@ impl Program {
 
     pub fn run(&self, arguments: &[&str]) -> CommandOutput {
         let Output { status, stdout, stderr } = self.command(arguments).output().expect("the binary starts");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        CommandOutput { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
+    }
+
+    /// Runs a command that reads this from standard input.
+    pub fn run_with_input(&self, arguments: &[&str], input: &str) -> CommandOutput {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the binary starts");
+        // It may have ended without reading.
+        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+        let Output { status, stdout, stderr } = child.wait_with_output().expect("the command ends");
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
         CommandOutput { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
     }

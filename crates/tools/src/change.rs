@@ -7,7 +7,9 @@ use crate::{
     jobs::NewJob,
     keywords::KeywordChange,
     posts::{Post, PostEdit, PostEvent, TargetChange, TargetStatus},
+    recent_call::RecentCall,
     report::ReportChange,
+    schedules::{ScheduleChange, ScheduleKind},
 };
 
 #[derive(Debug, Clone)]
@@ -21,17 +23,20 @@ pub enum Change {
     Analyses(AnalysisChange),
     Keywords(KeywordChange),
     Reports(ReportChange),
+    Schedules(ScheduleChange),
     Approvals(ApprovalChange),
+    RecentCall(RecentCall),
 }
 
 impl Change {
-    /// Whether people outside notice it: a post is published, scheduled, changed while it is scheduled, or withdrawn, or a
-    /// report is mailed.
+    /// Whether people outside notice it: a post is published, scheduled, changed while it is scheduled, or withdrawn, a
+    /// report is mailed, or will be mailed again and again.
     pub fn is_outward(&self) -> bool {
         match self {
             Self::AddPost(post) => post.targets.iter().any(|target| target.status != TargetStatus::Draft),
             Self::EditPost(edit) => edit.is_outward(),
             Self::Reports(change) => matches!(change, ReportChange::Order { .. }),
+            Self::Schedules(ScheduleChange::Add(schedule)) => schedule.kind == ScheduleKind::Report,
             _ => false,
         }
     }

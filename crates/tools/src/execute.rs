@@ -10,7 +10,7 @@ use svc_mcp_access::{
     validate::shortened,
 };
 
-pub use crate::result::MAX_RESULT_BYTES;
+pub use crate::result::MAX_TEXT_CHARS;
 
 use crate::{
     Change,
@@ -88,11 +88,14 @@ impl fmt::Debug for WaitingCall {
     }
 }
 
+/// The idempotency key in the arguments is the agent's own choice. It counts before that in the header, which a bridge makes
+/// up for each call.
 pub async fn execute(
     call: &Call,
-    prepared: PreparedCall,
-    idempotency_key: Option<IdempotencyKey>,
+    mut prepared: PreparedCall,
+    header: Option<IdempotencyKey>,
 ) -> Result<Execution, ExecuteError> {
+    let idempotency_key = prepared.idempotency_key.take().or(header);
     // A read tool changes nothing, so running it again is safe.
     let record = idempotency_key.filter(|_| prepared.access == ToolAccess::Write).map(|idempotency_key| {
         IdempotencyRecord {
@@ -138,7 +141,7 @@ async fn run(
     prepared: PreparedCall,
     claim: Option<&OwnClaim>,
 ) -> Result<Execution, ExecuteError> {
-    let PreparedCall { tool, access, entry, arguments, call: mut erased } = prepared;
+    let PreparedCall { tool, access, entry, arguments, call: mut erased, .. } = prepared;
     // Such a tool does not only plan, so it must not run before the approval.
     let is_held = access == ToolAccess::Write && !entry.plans() && key_rule(call) == ApprovalRule::All;
     if is_held {
@@ -289,7 +292,8 @@ mod tests {
     fn a_failure_with_long_texts_is_a_small_result() {
         for character in ["x", "\"", "\u{1}", "🦀"] {
             let failure = ToolFailure::new("failed", character.repeat(50_000), character.repeat(50_000));
-            assert!(failed(&failure).body.len() <= MAX_RESULT_BYTES);
+            // The text is in the body twice, and its quotes are escaped.
+            assert!(failed(&failure).body.len() <= 3 * MAX_TEXT_CHARS);
         }
     }
 }

@@ -3,6 +3,7 @@
 //! A tool reads through [`Records`] and returns the changes it wants; [`execute`] commits them together with the
 //! idempotency record. No tool takes a brand id: the key determines the brand.
 
+pub mod activity;
 pub mod analysis;
 pub mod approvals;
 pub mod audit;
@@ -12,20 +13,27 @@ mod change;
 pub mod cpu_pool;
 pub mod document;
 pub mod execute;
+mod idempotency_argument;
 pub mod jobs;
+pub mod key_notices;
 pub mod keywords;
 pub mod large_input;
+pub mod local_time;
 mod low_priority;
 pub mod net;
+mod normalize;
 pub mod page;
 pub mod posts;
 pub mod private_files;
+pub mod recent_call;
 pub mod records;
 pub mod ref_counted_map;
 pub mod registry;
 pub mod report;
 mod result;
+pub mod schedules;
 mod schema;
+mod shortened_result;
 pub mod text_fields;
 pub mod tool;
 mod tool_error;

@@ -5,20 +5,19 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use svc_mcp_access::{Fault, StoreError, Timestamp};
 
-use crate::result::MAX_RESULT_BYTES;
+use crate::result::MAX_TEXT_CHARS;
 
 pub const DEFAULT_LIMIT: u32 = 20;
 pub const MAX_LIMIT: u32 = 100;
 /// Long rows are read in steps of at most this many.
 const MAX_ROWS_PER_STEP: u32 = 20;
-/// Less than the maximum result, to leave space for the fields around the items.
-pub(crate) const MAX_PAGE_BYTES: usize = MAX_RESULT_BYTES - 4 * 1024;
+/// Less than the maximum text of a result, to leave space for the fields around the items. No character takes less than one
+/// byte.
+pub(crate) const MAX_PAGE_BYTES: usize = MAX_TEXT_CHARS - 4 * 1024;
 
-/// The bytes that `part` takes in a result, which has it twice: as structured content and as text.
+/// The bytes that `part` takes in the text of a result.
 pub(crate) fn result_bytes(part: &impl Serialize) -> usize {
-    let data = serde_json::to_string(part).unwrap_or_default();
-    let escapes = data.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count();
-    2 * data.len() + escapes
+    serde_json::to_string(part).map_or(0, |json| json.len())
 }
 
 pub(crate) fn default_limit() -> u32 {
@@ -64,7 +63,6 @@ impl Cursor {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PageArguments {
-    /// Maximum number of items.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     pub(crate) limit: u32,

@@ -7,17 +7,22 @@ use svc_mcp_access::{
     Brand, BrandId, KeyId, Plan, Quota, StoreError, Timestamp,
     decision::{Denial, KeyState},
     idempotency::{Fingerprint, IdempotencyKey},
+    quota::QuotaCounts,
 };
 
 use crate::{
     Change,
+    activity::ActivityRecords,
     analysis::AnalysisRecords,
     approvals::{ApprovalNoticeRecords, ApprovalRecords},
     audit::AuditRecords,
     jobs::JobRecords,
+    key_notices::KeyNoticeRecords,
     keywords::KeywordRecords,
     posts::{BrandChannel, PostRecords},
+    recent_call::RecentCall,
     report::{Recipient, ReportRecords},
+    schedules::ScheduleRecords,
     tool_error::ToolFailure,
 };
 
@@ -31,7 +36,10 @@ pub trait Records:
     + AnalysisRecords
     + KeywordRecords
     + ReportRecords
+    + ScheduleRecords
+    + ActivityRecords
     + JobRecords
+    + KeyNoticeRecords
     + Send
     + Sync
 {
@@ -42,6 +50,23 @@ pub trait Records:
 
     /// How much of a daily quota the brand has used on the day of `now` (UTC). The commit checks it again.
     async fn used_today(&self, brand: &BrandId, quota: Quota, now: Timestamp) -> Result<u32, StoreError>;
+
+    /// How much of each quota the brand uses, except for the calls that wait. Pending approvals are those of `key`, or of the
+    /// key that has most of them.
+    async fn quota_counts(
+        &self,
+        brand: &BrandId,
+        key: Option<&KeyId>,
+        now: Timestamp,
+    ) -> Result<QuotaCounts, StoreError>;
+
+    /// The newest call of the brand with this fingerprint, if it was made at this time or later.
+    async fn recent_call(
+        &self,
+        brand: &BrandId,
+        fingerprint: &Fingerprint,
+        since: Timestamp,
+    ) -> Result<Option<RecentCall>, StoreError>;
 
     /// Claims an idempotency key before the call runs.
     async fn claim(

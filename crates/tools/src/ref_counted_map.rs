@@ -14,7 +14,7 @@ pub struct RefCountedMap<K, T> {
 #[derive(Debug)]
 pub struct RefCounted<'a, K: Eq + Hash, T> {
     map: &'a RefCountedMap<K, T>,
-    key: &'a K,
+    key: K,
     /// `None` only while it is dropped.
     value: Option<Arc<T>>,
 }
@@ -24,13 +24,13 @@ impl<K: Eq + Hash + Clone, T> RefCountedMap<K, T> {
         Self { create: Box::new(create), values: Mutex::default() }
     }
 
-    pub fn get<'a>(&'a self, key: &'a K) -> RefCounted<'a, K, T> {
+    pub fn get(&self, key: &K) -> RefCounted<'_, K, T> {
         let mut values = self.values.lock();
         let value = match values.get(key) {
             Some(value) => Arc::clone(value),
             None => Arc::clone(values.entry(key.clone()).or_insert(Arc::new((self.create)()))),
         };
-        RefCounted { map: self, key, value: Some(value) }
+        RefCounted { map: self, key: key.clone(), value: Some(value) }
     }
 }
 
@@ -47,8 +47,8 @@ impl<K: Eq + Hash, T> Drop for RefCounted<'_, K, T> {
         let mut values = self.map.values.lock();
         // Released under the lock: of two users that end at the same time, the second removes the value.
         self.value = None;
-        if values.get(self.key).is_some_and(|value| Arc::strong_count(value) == 1) {
-            values.remove(self.key);
+        if values.get(&self.key).is_some_and(|value| Arc::strong_count(value) == 1) {
+            values.remove(&self.key);
         }
     }
 }

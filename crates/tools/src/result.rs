@@ -1,5 +1,6 @@
 //! The MCP result object. It contains the tool's output twice: as JSON, and as a string that holds the same JSON. Both
-//! are written in one pass: escaping the finished JSON afterwards takes as long as serializing it.
+//! are written in one pass: escaping the finished JSON afterwards takes as long as serializing it. Fields that are null are
+//! left out.
 
 use std::io::{self, Write};
 
@@ -9,10 +10,12 @@ use serde_json::ser::{CharEscape, CompactFormatter, Formatter, Serializer};
 /// Most results fit, so their buffer does not grow.
 const TYPICAL_BYTES: usize = 4 * 1024;
 
-/// A larger result would fill a model's context.
-pub const MAX_RESULT_BYTES: usize = 100 * 1024;
+/// A longer text would fill a model's context.
+pub const MAX_TEXT_CHARS: usize = 40_000;
+/// No text with more bytes can be short enough: a character takes at most four bytes, and escaping doubles some.
+const MAX_TEXT_BYTES: usize = 8 * MAX_TEXT_CHARS;
 
-/// The result is larger than [`MAX_RESULT_BYTES`].
+/// The text of the result is longer than [`MAX_TEXT_CHARS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ResultTooLarge;
 
@@ -21,7 +24,7 @@ pub(crate) fn render_result(output: &impl Serialize, is_error: bool) -> Result<S
     let mut body = Vec::with_capacity(2 * TYPICAL_BYTES);
     body.extend_from_slice(br#"{"content":[{"type":"text","text":""#);
     let mut structured = Vec::with_capacity(TYPICAL_BYTES);
-    let formatter = DualFormatter { text: &mut body };
+    let formatter = DualFormatter::new(&mut body);
     let written = output.serialize(&mut Serializer::with_formatter(&mut structured, formatter));
     match written {
         Ok(()) => {}
@@ -32,21 +35,53 @@ pub(crate) fn render_result(output: &impl Serialize, is_error: bool) -> Result<S
     body.extend_from_slice(&structured);
     body.extend_from_slice(br#","isError":"#);
     body.extend_from_slice(if is_error { b"true}" } else { b"false}" });
-    if body.len() > MAX_RESULT_BYTES {
+    if structured.len() > MAX_TEXT_CHARS && chars(&structured) > MAX_TEXT_CHARS {
         return Err(ResultTooLarge);
     }
     Ok(String::from_utf8(body).expect("JSON is UTF-8"))
 }
 
+/// The number of characters: every byte that does not continue one.
+fn chars(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count()
+}
+
 /// The text is never shorter than the JSON, so it is enough to check its length.
 #[inline]
 fn check_length(text: &[u8], piece: &[u8]) -> io::Result<()> {
-    if text.len() + piece.len() > MAX_RESULT_BYTES { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(()) }
+    if text.len() + piece.len() > MAX_TEXT_BYTES { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(()) }
 }
 
 /// Appends everything that is written as JSON to the text as well.
 struct DualFormatter<'a> {
     text: &'a mut Vec<u8>,
+    /// The name of a field, from its begin until the begin of its value. A value that is null discards it.
+    name: Vec<u8>,
+    is_in_name: bool,
+    /// For each open object, whether it has a field already.
+    has_fields: Vec<bool>,
+}
+
+impl<'a> DualFormatter<'a> {
+    fn new(text: &'a mut Vec<u8>) -> Self {
+        Self { text, name: Vec::with_capacity(64), is_in_name: false, has_fields: Vec::with_capacity(8) }
+    }
+
+    /// Writes the name of the field whose value begins.
+    #[inline]
+    fn write_name<W: ?Sized + Write>(&mut self, json: &mut W) -> io::Result<()> {
+        if self.name.is_empty() {
+            return Ok(());
+        }
+        if let Some(has_fields) = self.has_fields.last_mut()
+            && std::mem::replace(has_fields, true)
+        {
+            TeeWriter(json, self.text).write_all(b",")?;
+        }
+        EscapingTeeWriter(json, self.text).write_all(&self.name)?;
+        self.name.clear();
+        Ok(())
+    }
 }
 
 /// Copies bytes that need no escaping in a JSON string.
@@ -99,29 +134,63 @@ macro_rules! forward {
     ($writer:ident: $($piece:ident($($value:ty)?),)*) => {
         $(forward!(@one $writer $piece $($value)?);)*
     };
-    (@one $writer:ident $piece:ident) => {
+    (@one $writer:ident $piece:ident $($value:ty)?) => {
         #[inline]
-        fn $piece<W: ?Sized + Write>(&mut self, json: &mut W) -> io::Result<()> {
-            CompactFormatter.$piece(&mut $writer(json, self.text))
+        fn $piece<W: ?Sized + Write>(&mut self, json: &mut W $(, value: $value)?) -> io::Result<()> {
+            if self.is_in_name {
+                return CompactFormatter.$piece(&mut self.name $(, forward!(@value value $value))?);
+            }
+            self.write_name(json)?;
+            CompactFormatter.$piece(&mut $writer(json, self.text) $(, forward!(@value value $value))?)
         }
     };
-    (@one $writer:ident $piece:ident $value:ty) => {
-        fn $piece<W: ?Sized + Write>(&mut self, json: &mut W, value: $value) -> io::Result<()> {
-            CompactFormatter.$piece(&mut $writer(json, self.text), value)
-        }
-    };
+    (@value $name:ident $value:ty) => { $name };
 }
 
 /// Forwards every method that writes, so that JSON and text stay equal.
 impl Formatter for DualFormatter<'_> {
+    #[inline]
+    fn write_null<W: ?Sized + Write>(&mut self, json: &mut W) -> io::Result<()> {
+        if self.name.is_empty() {
+            return CompactFormatter.write_null(&mut TeeWriter(json, self.text));
+        }
+        self.name.clear();
+        Ok(())
+    }
+
+    #[inline]
+    fn begin_object<W: ?Sized + Write>(&mut self, json: &mut W) -> io::Result<()> {
+        self.write_name(json)?;
+        self.has_fields.push(false);
+        CompactFormatter.begin_object(&mut TeeWriter(json, self.text))
+    }
+
+    #[inline]
+    fn end_object<W: ?Sized + Write>(&mut self, json: &mut W) -> io::Result<()> {
+        self.has_fields.pop();
+        CompactFormatter.end_object(&mut TeeWriter(json, self.text))
+    }
+
+    #[inline]
+    fn begin_object_key<W: ?Sized + Write>(&mut self, _: &mut W, _: bool) -> io::Result<()> {
+        self.is_in_name = true;
+        Ok(())
+    }
+
+    #[inline]
+    fn begin_object_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.is_in_name = false;
+        self.name.push(b':');
+        Ok(())
+    }
+
     forward! { TeeWriter:
-        write_null(), write_bool(bool),
+        write_bool(bool),
         write_i8(i8), write_i16(i16), write_i32(i32), write_i64(i64), write_i128(i128),
         write_u8(u8), write_u16(u16), write_u32(u32), write_u64(u64), write_u128(u128),
         write_f32(f32), write_f64(f64), write_number_str(&str),
         write_string_fragment(&str),
         begin_array(), begin_array_value(bool), end_array_value(), end_array(),
-        begin_object(), begin_object_key(bool), end_object_key(), begin_object_value(), end_object_value(), end_object(),
     }
 
     forward! { EscapingTeeWriter:
@@ -154,10 +223,26 @@ mod tests {
         })
     }
 
+    fn without_null_fields(mut value: Value) -> Value {
+        match &mut value {
+            Value::Object(fields) => {
+                fields.retain(|_, field| !field.is_null());
+                fields.values_mut().for_each(|field| *field = without_null_fields(field.take()));
+            }
+            Value::Array(items) => {
+                for item in items {
+                    *item = without_null_fields(item.take());
+                }
+            }
+            _ => {}
+        }
+        value
+    }
+
     proptest! {
         #[test]
         fn the_text_holds_exactly_the_structured_content(output in values(), is_error: bool) {
-            let text = output.to_string();
+            let text = without_null_fields(output.clone()).to_string();
             let quoted = serde_json::to_string(&text).expect("a text is JSON");
             let wanted = format!(
                 r#"{{"content":[{{"type":"text","text":{quoted}}}],"structuredContent":{text},"isError":{is_error}}}"#
@@ -168,10 +253,22 @@ mod tests {
 
     #[test]
     fn an_output_over_the_limit_is_not_rendered() {
-        // The output is in the result twice.
-        assert!(render_result(&"x".repeat(MAX_RESULT_BYTES / 2 - 100), false).is_ok());
-        assert_eq!(render_result(&"x".repeat(MAX_RESULT_BYTES / 2), false), Err(ResultTooLarge));
-        assert_eq!(render_result(&vec!["\"x\""; MAX_RESULT_BYTES], false), Err(ResultTooLarge));
+        for character in ["x", "é", "🦀"] {
+            let text = character.repeat(MAX_TEXT_CHARS - 2);
+            assert!(render_result(&text, false).is_ok(), "the text also has two quotes");
+            assert_eq!(render_result(&format!("{text}x"), false), Err(ResultTooLarge));
+        }
+        assert_eq!(render_result(&vec!["\"x\""; MAX_TEXT_CHARS], false), Err(ResultTooLarge));
+    }
+
+    #[test]
+    fn null_fields_are_left_out_and_other_nulls_stay() {
+        let output =
+            json!({"a": null, "b": {"c": null, "d": [null, {"e": null, "f": 1}], "g": null}, "h\"": {}});
+        let result: Value =
+            serde_json::from_str(&render_result(&output, false).expect("small")).expect("JSON");
+        assert_eq!(result["structuredContent"], json!({"b": {"d": [null, {"f": 1}]}, "h\"": {}}));
+        assert_eq!(result["content"][0]["text"], r#"{"b":{"d":[null,{"f":1}]},"h\"":{}}"#);
     }
 
     /// `Value` uses none of these number types.

@@ -5,7 +5,8 @@ use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use svc_mcp_access::{
-    BrandId, Entropy, Fault, Quota, Quotas, StoreError, Timestamp, ToolAccess, decision::Caller,
+    BrandId, Entropy, Fault, KeyId, Quota, QuotaUsage, Quotas, StoreError, Timestamp, ToolAccess,
+    decision::Caller, idempotency::Fingerprint,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -15,6 +16,7 @@ use crate::{
     jobs::{JobWait, JobWaits, StartedJob},
     keywords::{Provider, SearchSlots},
     net::Outbound,
+    recent_call::{REPEAT_WINDOW, RecentCall},
     records::Profile,
 };
 
@@ -102,6 +104,15 @@ impl Call {
         self.context.records.profile_of(&self.caller.key_state).await
     }
 
+    /// The newest call of the brand with this fingerprint in the last ten minutes.
+    pub(crate) async fn recent_equal(
+        &self,
+        fingerprint: &Fingerprint,
+    ) -> Result<Option<RecentCall>, StoreError> {
+        let since = self.now.minus(REPEAT_WINDOW);
+        self.context.records.recent_call(self.brand_id(), fingerprint, since).await
+    }
+
     /// Begins to wait for a job of this record. `None` if too many calls of the brand wait already.
     pub fn begin_wait(&self, record_id: &str, max_waits: u32) -> Option<JobWait> {
         self.context.waits.begin(self.brand_id(), record_id, max_waits)
@@ -118,6 +129,13 @@ impl Call {
         Ok(quotas.limit(quota).saturating_sub(used))
     }
 
+    /// How much of each quota is used. Pending approvals are those of this key.
+    pub async fn quota_usage(&self) -> Result<Vec<QuotaUsage>, StoreError> {
+        let key = &self.caller.key_state.key_id;
+        let profile = self.profile().await?;
+        self.context.quota_usage(self.brand_id(), Some(key), &profile.plan.quotas, self.now).await
+    }
+
     /// Waits until `poll` returns a value, the time is over, or the service stops.
     pub async fn wait_for<T, F: Future<Output = Option<T>>>(
         self,
@@ -131,6 +149,22 @@ impl Call {
             found = found => found,
             () = self.context.shutdown.cancelled() => None,
         }
+    }
+}
+
+impl ToolContext {
+    /// How much of each quota a brand uses. The calls that wait are counted in this process only. Pending approvals are those
+    /// of `key`, or of the key that has most of them.
+    pub async fn quota_usage(
+        &self,
+        brand: &BrandId,
+        key: Option<&KeyId>,
+        limits: &Quotas,
+        now: Timestamp,
+    ) -> Result<Vec<QuotaUsage>, StoreError> {
+        let mut counts = self.records.quota_counts(brand, key, now).await?;
+        counts.insert(Quota::ConcurrentWaits, (self.waits.count(brand), None));
+        Ok(limits.usage(&counts))
     }
 }
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use svc_mcp_access::{Quota, QuotaReached, StoreError};
 
-use crate::result::MAX_RESULT_BYTES;
+use crate::result::MAX_TEXT_CHARS;
 
 /// The tool ran but could not do what was asked. The model reads this and decides what to do next.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, thiserror::Error)]
@@ -54,7 +54,7 @@ impl ToolFailure {
     pub(crate) fn result_too_large() -> Self {
         Self::new(
             "result_too_large",
-            format!("The result has more than {MAX_RESULT_BYTES} bytes, which is the limit."),
+            format!("The result has more than {MAX_TEXT_CHARS} characters, which is the limit."),
             "Request less at once: use a smaller `limit` or a narrower filter.",
         )
     }
@@ -73,6 +73,9 @@ impl ToolFailure {
             }
             (Quota::Drafts, _) => {
                 "Publish drafts with publish_post or delete them with cancel_post, or ask the operator for a larger quota.".to_owned()
+            }
+            (Quota::Schedules, _) => {
+                "Delete one with delete_schedule, or ask the operator for a larger quota.".to_owned()
             }
             (Quota::PendingApprovals, _) => {
                 "Wait until people have decided on some of them: `list_approvals` shows them.".to_owned()

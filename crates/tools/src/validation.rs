@@ -94,8 +94,13 @@ impl InputValidator {
                 faults.push(Fault::new(join(&path, name), "is required"));
             }
             Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-                let unknown =
-                    |name: &String| Fault::new(join(&path, &repeated(name)), self.wording.unknown_field);
+                let known = self.limits(error).and_then(|schema| schema["properties"].as_object());
+                let known: Vec<&str> = known.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+                let message = match self.wording.unknown_field {
+                    message if known.is_empty() => message.to_owned(),
+                    message => format!("{message} (known: {})", known.join(", ")),
+                };
+                let unknown = |name: &String| Fault::new(join(&path, &repeated(name)), &message);
                 faults.extend(unexpected.iter().map(unknown));
             }
             Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
@@ -105,7 +110,11 @@ impl InputValidator {
                         context.iter().flatten().find(|inner| matches!(inner.kind(), Kind::Constant { .. }));
                     let path = tag.map_or(path, |tag| self.field_path(tag.instance_path().as_str()));
                     let values = tag_values(context);
-                    let message = if values.is_empty() { self.message(error) } else { one_of(values) };
+                    let message = if values.is_empty() {
+                        must_be(&expected_types(error, context), error.instance())
+                    } else {
+                        one_of(values)
+                    };
                     faults.push(Fault::new(self.or_root(path), message));
                 }
                 for inner in chosen {
@@ -131,31 +140,40 @@ impl InputValidator {
             (None, None) => "within its limits".to_owned(),
         };
         match error.kind() {
-            Kind::Type { kind } => type_message(kind),
-            Kind::MinLength { .. } | Kind::MaxLength { .. } => {
-                format!("must be {} characters", range("minLength", "maxLength"))
+            Kind::Type { kind } => match limit("enum").and_then(Value::as_array) {
+                Some(values) => one_of(values),
+                None => must_be(&type_names(kind), error.instance()),
+            },
+            Kind::MinLength { .. } => format!("must be {} characters", range("minLength", "maxLength")),
+            Kind::MaxLength { .. } => {
+                let chars = error.instance().as_str().unwrap_or_default().chars().count();
+                format!("must be {} characters, and has {chars}", range("minLength", "maxLength"))
             }
-            Kind::MinItems { .. } | Kind::MaxItems { .. } => match range("minItems", "maxItems").as_str() {
+            Kind::MinItems { .. } => match range("minItems", "maxItems").as_str() {
                 "at least 1" => "must have at least one item".to_owned(),
                 count => format!("must have {count} items"),
             },
+            Kind::MaxItems { .. } => {
+                let items = error.instance().as_array().map_or(0, Vec::len);
+                format!("must have {} items, and has {items}", range("minItems", "maxItems"))
+            }
             Kind::Minimum { .. } | Kind::Maximum { .. } => format!("must be {}", range("minimum", "maximum")),
             Kind::UniqueItems => "must not hold the same item twice".to_owned(),
             Kind::Enum { options } => one_of(options.as_array().into_iter().flatten()),
             Kind::Constant { expected_value } => one_of(std::iter::once(&**expected_value)),
             Kind::Pattern { pattern } => {
                 let known = self.wording.patterns.iter().find(|(known, _)| known == pattern);
-                known.map_or_else(
-                    || format!("must match the pattern {pattern}"),
-                    |(_, message)| (*message).to_owned(),
-                )
+                match (known, limit("examples").and_then(Value::as_array)) {
+                    (Some((_, message)), _) => (*message).to_owned(),
+                    (None, Some(examples)) => format!("must be a value such as {}", listed(examples)),
+                    (None, None) => format!("must match the pattern {pattern}"),
+                }
             }
             Kind::Format { format } => {
                 let known = self.formats.iter().find(|known| known.name == format);
                 match known {
                     Some(known) => known.message.to_owned(),
                     None if format == "date-time" => InvalidTime.to_string(),
-                    None if format == "uri" => "must be a web address (URL)".to_owned(),
                     None => format!("must have the format {format}"),
                 }
             }
@@ -212,34 +230,65 @@ fn chosen_alternative<'e>(
     first.iter().filter(in_all).collect()
 }
 
-fn type_message(kind: &TypeKind) -> String {
+/// The types as an error message names them. Null is left out: a caller that sent a wrong value wants to know the right type.
+fn type_names(kind: &TypeKind) -> Vec<&'static str> {
     let name = |name: &str| match name {
-        "string" => "a string",
-        "boolean" => "true or false",
-        "integer" => "a whole number",
-        "number" => "a number",
-        "array" => "a list",
-        "object" => "a JSON object",
-        _ => "null",
+        "string" => Some("a string"),
+        "boolean" => Some("true or false"),
+        "integer" => Some("a whole number"),
+        "number" => Some("a number"),
+        "array" => Some("a list"),
+        "object" => Some("a JSON object"),
+        _ => None,
     };
-    let names: Vec<&str> = match kind {
-        TypeKind::Single(kind) => vec![name(&kind.to_string())],
-        // That a field may also be null helps nobody who sent something else.
-        TypeKind::Multiple(kinds) => {
-            kinds.iter().map(|kind| name(&kind.to_string())).filter(|name| *name != "null").collect()
+    match kind {
+        TypeKind::Single(kind) => name(&kind.to_string()).into_iter().collect(),
+        TypeKind::Multiple(kinds) => kinds.iter().filter_map(|kind| name(&kind.to_string())).collect(),
+    }
+}
+
+/// The types that the alternatives of a value have.
+fn expected_types(
+    error: &ValidationError<'_>,
+    alternatives: &[Vec<ValidationError<'static>>],
+) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for inner in alternatives.iter().flatten() {
+        if let Kind::Type { kind } = inner.kind()
+            && inner.instance_path() == error.instance_path()
+        {
+            names.extend(type_names(kind));
         }
+    }
+    names
+}
+
+fn must_be(types: &[&str], value: &Value) -> String {
+    let sent = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
     };
-    format!("must be {}", names.join(" or "))
+    match types {
+        [] => "is not valid".to_owned(),
+        // "A whole number, not a number" would say too little.
+        ["a whole number"] if value.is_number() => "must be a whole number, without decimals".to_owned(),
+        types => format!("must be {}, not {sent}", types.join(" or ")),
+    }
 }
 
 fn one_of<'v>(values: impl IntoIterator<Item = &'v Value>) -> String {
+    let values: Vec<&Value> = values.into_iter().filter(|value| !value.is_null()).collect();
+    let listed = listed(values.iter().copied());
+    if values.len() == 1 { format!("must be {listed}") } else { format!("must be one of {listed}") }
+}
+
+fn listed<'v>(values: impl IntoIterator<Item = &'v Value>) -> String {
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let texts: Vec<String> = values.into_iter().filter(|value| !value.is_null()).map(text).collect();
-    if let [text] = &texts[..] {
-        format!("must be {text}")
-    } else {
-        format!("must be one of {}", texts.join(", "))
-    }
+    values.into_iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
 /// The values of the field that distinguishes the alternatives.
@@ -287,6 +336,15 @@ mod tests {
         #[schemars(extend("format" = "date-time"))]
         at: Option<String>,
         shape: Option<Shape>,
+        place: Option<Place>,
+        #[schemars(regex(pattern = "^[a-z]{3}$"), extend("examples" = ["mon", "tue"]))]
+        at_day: Option<String>,
+    }
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    struct Place {
+        name: String,
     }
 
     #[derive(JsonSchema)]
@@ -325,20 +383,29 @@ mod tests {
             "colour must be one of red, blue",
             "count must be 1 to 9",
             "name must be 1 to 3 characters",
-            "size is not known here",
+            "size is not known here (known: at, at_day, colour, count, name, place, shape, words)",
             "words[1] must be a word",
         ];
         assert_eq!(faults(&value), expected);
         let value = json!({"name": 1, "count": "x", "words": ["a", "b", "c"], "colour": 7});
         let expected = [
-            "colour must be a string",
-            "count must be a whole number",
-            "name must be a string",
-            "words must have at most 2 items",
+            "colour must be one of red, blue",
+            "count must be a whole number, not a string",
+            "name must be a string, not a number",
+            "words must have at most 2 items, and has 3",
         ];
         assert_eq!(faults(&value), expected);
+        let value = json!({"name": "long", "count": 1.5, "words": "a", "place": "here"});
+        let expected = [
+            "count must be a whole number, without decimals",
+            "name must be 1 to 3 characters, and has 4",
+            "place must be a JSON object, not a string",
+            "words must be a list, not a string",
+        ];
+        assert_eq!(faults(&value), expected);
+        assert_eq!(faults(&json!({"name": "a", "at_day": "x"})), ["at_day must be a value such as mon, tue"]);
         assert_eq!(faults(&json!({})), ["name is required"]);
-        assert_eq!(faults(&json!([])), ["body must be a JSON object"]);
+        assert_eq!(faults(&json!([])), ["body must be a JSON object, not a list"]);
         assert_eq!(faults(&json!({"name": "a\0"})), ["name must not contain the character U+0000"]);
     }
 
@@ -347,7 +414,7 @@ mod tests {
         let shape = |shape: Value| faults(&json!({"name": "x", "shape": shape}));
         assert_eq!(
             shape(json!({"kind": "square", "size": {"side": "x"}})),
-            ["shape.size.side must be a whole number"]
+            ["shape.size.side must be a whole number, not a string"]
         );
         assert_eq!(shape(json!({"kind": "square", "size": {}})), ["shape.size.side is required"]);
         assert_eq!(shape(json!({"size": {}})), ["shape.kind is required"]);

@@ -1,12 +1,12 @@
 //! A key without its secret.
 
-use std::str::FromStr;
+use std::{net::IpAddr, str::FromStr, time::Duration};
 
 use rand::CryptoRng;
 use serde::Serialize;
 
-use super::{KeyDigest, KeyToken, SealOwner, Sealed, SealingKeys};
-use crate::{ApprovalRule, BrandId, KeyId, Scope, Timestamp, UserId};
+use super::{KeyDigest, KeyToken, OldSecret, SealOwner, Sealed, SealingKeys};
+use crate::{ApprovalRule, BrandId, KeyId, Networks, Scope, Timestamp, UserId};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
@@ -27,6 +27,49 @@ pub struct Key {
     pub tools: Option<Vec<String>>,
     /// Its own rule. That of the brand may be stricter.
     pub approval: ApprovalRule,
+    /// Where requests must come from. `None`: from anywhere.
+    pub allowed_networks: Option<Networks>,
+    pub last_used_ip: Option<IpAddr>,
+    /// The name that the last client gave itself.
+    pub last_used_client: Option<String>,
+    /// `None`: the key was never rotated.
+    pub old_secret: Option<OldSecret>,
+    /// `None`: the key is not revoked.
+    pub revoked_reason: Option<RevokedReason>,
+}
+
+/// A key is idle if it was not used for this long.
+const IDLE_AFTER: Duration = Duration::from_hours(90 * 24);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RevokedReason {
+    /// A person revoked it.
+    Requested,
+    /// Somebody reported its secret as public.
+    Leaked,
+    /// An operator revoked it.
+    Operator,
+}
+
+impl RevokedReason {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Requested => "requested",
+            Self::Leaked => "leaked",
+            Self::Operator => "operator",
+        }
+    }
+}
+
+impl FromStr for RevokedReason {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        [Self::Requested, Self::Leaked, Self::Operator]
+            .into_iter()
+            .find(|reason| reason.as_str() == text)
+            .ok_or(())
+    }
 }
 
 /// Why a key does not work for now. It works again when its creator or an administrator resumes it.
@@ -80,6 +123,7 @@ pub struct KeySpec {
     pub expires_at: Option<Timestamp>,
     pub tools: Option<Vec<String>>,
     pub approval: ApprovalRule,
+    pub allowed_networks: Option<Networks>,
 }
 
 impl NewKey {
@@ -106,6 +150,11 @@ impl NewKey {
             pause: None,
             tools: spec.tools,
             approval: spec.approval,
+            old_secret: None,
+            revoked_reason: None,
+            allowed_networks: spec.allowed_networks,
+            last_used_ip: None,
+            last_used_client: None,
         };
         let owner = SealOwner::key(&key.brand_id, &key.key_id);
         let sealed = sealing.map(|keys| keys.seal(token.secret(), owner, random));
@@ -130,5 +179,66 @@ impl Key {
         } else {
             KeyStatus::Active
         }
+    }
+
+    /// Until when the key has two secrets that work. `None`: it has one.
+    pub fn rotating_until(&self, now: Timestamp) -> Option<Timestamp> {
+        let old = self.old_secret.filter(|old| old.ended_at.is_none() && self.revoked_at.is_none())?;
+        let until = self.expires_at.map_or(old.until, |expires| old.until.min(expires));
+        (until > now).then_some(until)
+    }
+
+    /// Since when an active key was not used: its last use, or its creation. `None`: it is not idle.
+    pub fn idle_since(&self, now: Timestamp) -> Option<Timestamp> {
+        let since = self.last_used_at.unwrap_or(self.created_at);
+        (self.status(now) == KeyStatus::Active && since.plus(IDLE_AFTER) <= now).then_some(since)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{SeedableRng, rngs::StdRng};
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_794_700_800_000);
+
+    fn days(count: u64) -> Duration {
+        Duration::from_hours(24 * count)
+    }
+
+    fn key(created_at: Timestamp) -> Key {
+        let spec = KeySpec {
+            brand_id: "acme".parse().unwrap(),
+            created_by: "ada".parse().unwrap(),
+            label: "a label".into(),
+            scope: Scope::Read,
+            expires_at: None,
+            tools: None,
+            approval: ApprovalRule::None,
+            allowed_networks: None,
+        };
+        NewKey::generate(spec, None, created_at, &mut StdRng::seed_from_u64(1)).0.key
+    }
+
+    #[test]
+    fn key_is_idle_after_90_days_without_a_use() {
+        let created = NOW.minus(days(90));
+        assert_eq!(key(created).idle_since(NOW), Some(created));
+        assert_eq!(key(created).idle_since(NOW.minus(Duration::from_millis(1))), None);
+        let used = |at| Key { last_used_at: Some(at), ..key(NOW.minus(days(200))) };
+        assert_eq!(used(NOW.minus(days(89))).idle_since(NOW), None);
+        assert_eq!(used(NOW.minus(days(91))).idle_since(NOW), Some(NOW.minus(days(91))));
+    }
+
+    #[test]
+    fn only_active_keys_are_idle() {
+        let old = key(NOW.minus(days(200)));
+        let revoked =
+            Key { revoked_at: Some(NOW), revoked_reason: Some(RevokedReason::Leaked), ..old.clone() };
+        let expired = Key { expires_at: Some(NOW), ..old.clone() };
+        assert_eq!((revoked.idle_since(NOW), expired.idle_since(NOW)), (None, None));
+        let pause = Pause { at: NOW, by: old.created_by.clone(), reason: PauseReason::Requested };
+        assert!(Key { pause: Some(pause), ..old }.idle_since(NOW).is_some());
     }
 }

@@ -14,7 +14,8 @@ pub const PREFIX: &str = "svc_mcp_";
 const RANDOM_LENGTH: usize = 43;
 const CHECKSUM_LENGTH: usize = 6;
 const LENGTH: usize = PREFIX.len() + RANDOM_LENGTH + CHECKSUM_LENGTH;
-const SHOWN_LENGTH: usize = PREFIX.len() + 6;
+/// How many characters of a key lists show.
+pub const SHOWN_LENGTH: usize = PREFIX.len() + 6;
 
 /// An MCP key in clear text.
 #[derive(Clone)]
@@ -86,6 +87,33 @@ pub fn mentions_key(text: &str) -> bool {
     text.match_indices(PREFIX).any(|(at, _)| long_enough(&text[at + PREFIX.len()..]))
 }
 
+/// The digests of all keys in a text, which may be longer than a key, such as a line of a file. Texts that only look like a
+/// key are left out.
+pub fn digests_in(text: &str) -> impl Iterator<Item = KeyDigest> {
+    text.match_indices(PREFIX).filter_map(|(at, _)| {
+        let token = text.as_bytes().get(at..at + LENGTH)?;
+        KeyToken::digest_of(token).ok()
+    })
+}
+
+/// The text with every key in it cut to the part that lists show.
+pub fn redact_keys(text: &str) -> String {
+    let mut redacted = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(PREFIX) {
+        let (before, found) = rest.split_at(at);
+        let body = found[PREFIX.len()..].bytes().take_while(u8::is_ascii_alphanumeric).count();
+        let (token, after) = found.split_at(PREFIX.len() + body);
+        redacted.push_str(before);
+        match token.get(..SHOWN_LENGTH).filter(|shown| shown.len() < token.len()) {
+            Some(shown) => redacted.extend([shown, "…"]),
+            None => redacted.push_str(token),
+        }
+        rest = after;
+    }
+    redacted + rest
+}
+
 fn checksum(random: &[u8]) -> [u8; CHECKSUM_LENGTH] {
     base62::six_digits(crc32fast::hash(random))
 }
@@ -131,6 +159,34 @@ mod tests {
         assert!(mentions_key(&format!("see svc_mcp_ and {}!", token.expose())));
         assert!(!mentions_key(token.shown_prefix()));
         assert!(!mentions_key("a key begins with svc_mcp_ and goes on"));
+    }
+
+    #[test]
+    fn keys_are_found_in_any_text() {
+        let (one, other) = (token(5), token(6));
+        let text = format!("MCP_KEY=\"{}\" # é {}x{}", one.expose(), one.shown_prefix(), other.expose());
+        assert_eq!(digests_in(&text).collect::<Vec<_>>(), [one.digest(), other.digest()]);
+        let joined = format!("{}{}", one.expose(), other.expose());
+        assert_eq!(digests_in(&joined).count(), 2);
+        let mut wrong = one.expose().to_owned();
+        wrong.replace_range(20..21, if &wrong[20..21] == "A" { "B" } else { "A" });
+        for text in
+            ["", "svc_mcp_", &wrong, &one.expose()[..56], "svc_mcp_éééééééééééééééééééééééééééééééééé"]
+        {
+            assert_eq!(digests_in(text).count(), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn redacted_text_has_only_the_shown_part_of_a_key() {
+        let (one, other) = (token(7), token(8));
+        let text = format!("https://a.example/?k={}&x={}, é", one.expose(), other.expose());
+        let redacted = format!("https://a.example/?k={}…&x={}…, é", one.shown_prefix(), other.shown_prefix());
+        assert_eq!(redact_keys(&text), redacted);
+        assert_eq!(redact_keys(&one.expose()[..40]), format!("{}…", one.shown_prefix()));
+        for plain in ["", "no key", "svc_mcp_", "svc_mcp_abc and more", one.shown_prefix()] {
+            assert_eq!(redact_keys(plain), plain);
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::{
     collections::HashMap,
     future::Future,
+    net::{IpAddr, Ipv4Addr},
     pin::pin,
     sync::{
         Arc, Mutex,
@@ -26,6 +27,8 @@ use svc_mcp_access::{
 
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_794_700_800_000);
 pub(crate) const TICKS: Ticks = Ticks(1_000_000_000);
+/// Where requests come from.
+pub(crate) const CLIENT: IpAddr = IpAddr::V4(Ipv4Addr::new(203, 0, 113, 7));
 
 pub(crate) fn token(seed: u64) -> KeyToken {
     KeyToken::generate(&mut StdRng::seed_from_u64(seed))
@@ -49,7 +52,10 @@ pub(crate) fn good() -> KeyState {
         paused: false,
         owner_is_member: true,
         mcp_enabled: true,
+        brand_suspended: false,
         approval: svc_mcp_access::ApprovalRule::None,
+        rotation: None,
+        allowed_networks: None,
         stamps: Stamps::default(),
     }
 }
@@ -138,7 +144,7 @@ impl RateLimiter for TestLimiter {
         if stale.is_ok() {
             return Ok(StepOutcome::Stale);
         }
-        Ok(StepOutcome::Rate(self.step_window(&key_state.digest, now, step)))
+        Ok(StepOutcome::Rate(self.step_window(key_state.window_digest(), now, step)))
     }
 }
 
@@ -157,7 +163,7 @@ impl Catalog for TestCatalog {
         }
     }
 
-    fn nearest(&self, _: &str) -> Option<String> {
+    fn nearest(&self, _: &str, _: &KeyState) -> Option<String> {
         Some("look".into())
     }
 
@@ -212,12 +218,23 @@ pub(crate) fn send(
     credential: Credential<'_>,
     body: Result<(String, bool), &'static str>,
 ) -> Decided {
+    send_from(CLIENT, keys, limiter, credential, body)
+}
+
+/// The same, from another address.
+pub(crate) fn send_from(
+    address: IpAddr,
+    keys: &TestKeys,
+    limiter: &TestLimiter,
+    credential: Credential<'_>,
+    body: Result<(String, bool), &'static str>,
+) -> Decided {
     let body_reads = AtomicUsize::new(0);
     let request = async {
         body_reads.fetch_add(1, Ordering::SeqCst);
         body.map(|(tool, good)| CallTool { catalog: &TestCatalog, tool, arguments: Value::Bool(good) })
     };
-    let result = poll_once(decide(keys, limiter, credential, (NOW, TICKS), |_| request));
+    let result = poll_once(decide(keys, limiter, credential, address, (NOW, TICKS), |_| request));
     Decided { result, body_reads: body_reads.into_inner() }
 }
 

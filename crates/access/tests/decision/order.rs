@@ -1,14 +1,17 @@
-//! Every credential with every set of defects: 5 × 2¹⁰ requests.
+//! Every credential with every set of defects: 5 × 2¹¹ requests.
 
 use std::{sync::atomic::Ordering, time::Duration};
 
 use svc_mcp_access::{
-    Scope,
-    decision::{Credential, Denial, KeyError, KeyState, decide_queued_work},
+    Network, Networks, Scope,
+    decision::{
+        Credential, Denial, KeyError, KeyState, RotatedSecret, Rotation, decide_queued_work,
+        decide_work_of_people,
+    },
     rate::{LIMIT, SPAN, Step},
 };
 
-use crate::doubles::{NOW, TestKeys, TestLimiter, call, faults, good, token};
+use crate::doubles::{CLIENT, NOW, TestKeys, TestLimiter, call, faults, good, send_from, token};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sent {
@@ -24,8 +27,11 @@ enum Sent {
 enum Wrong {
     Revoked,
     Expired,
+    OldSecretEnded,
     OwnerRemoved,
     Paused,
+    OtherNetwork,
+    BrandSuspended,
     PlanOff,
     RateExhausted,
     UnknownTool,
@@ -34,11 +40,14 @@ enum Wrong {
     BadArguments,
 }
 
-const ALL: [Wrong; 10] = [
+const ALL: [Wrong; 13] = [
     Wrong::Revoked,
     Wrong::Expired,
+    Wrong::OldSecretEnded,
     Wrong::OwnerRemoved,
     Wrong::Paused,
+    Wrong::OtherNetwork,
+    Wrong::BrandSuspended,
     Wrong::PlanOff,
     Wrong::RateExhausted,
     Wrong::UnknownTool,
@@ -60,8 +69,11 @@ fn expected(sent: Sent, wrong: &[Wrong]) -> Option<Denial> {
     wrong.first().map(|first| match first {
         Wrong::Revoked => Denial::KeyInvalid(KeyError::Revoked),
         Wrong::Expired => Denial::KeyInvalid(KeyError::Expired),
+        Wrong::OldSecretEnded => Denial::KeyInvalid(KeyError::OldSecretEnded),
         Wrong::OwnerRemoved => Denial::OwnerRemoved,
         Wrong::Paused => Denial::KeyPaused,
+        Wrong::OtherNetwork => Denial::AddressNotAllowed { address: CLIENT },
+        Wrong::BrandSuspended => Denial::BrandSuspended,
         Wrong::PlanOff => Denial::McpInactive,
         Wrong::RateExhausted => Denial::RateLimited,
         Wrong::UnknownTool => Denial::UnknownTool { nearest: Some("look".into()) },
@@ -71,14 +83,27 @@ fn expected(sent: Sent, wrong: &[Wrong]) -> Option<Denial> {
     })
 }
 
+fn rotation(secret: RotatedSecret) -> Rotation {
+    Rotation { window: token(1).digest(), secret }
+}
+
+fn networks(texts: &[&str]) -> Networks {
+    texts.iter().map(|text| text.parse::<Network>().expect("a network")).collect()
+}
+
 fn key_state(wrong: &[Wrong]) -> KeyState {
     let mut key_state = good();
     for wrong in wrong {
         match wrong {
             Wrong::Revoked => key_state.revoked = true,
             Wrong::Expired => key_state.expires_at = Some(NOW),
+            Wrong::OldSecretEnded => {
+                key_state.rotation = Some(Box::new(rotation(RotatedSecret::Old { until: NOW })));
+            }
             Wrong::OwnerRemoved => key_state.owner_is_member = false,
             Wrong::Paused => key_state.paused = true,
+            Wrong::OtherNetwork => key_state.allowed_networks = Some(networks(&["198.51.100.0/24"])),
+            Wrong::BrandSuspended => key_state.brand_suspended = true,
             Wrong::PlanOff => key_state.mcp_enabled = false,
             Wrong::ScopeLacking => key_state.scope = Scope::Read,
             Wrong::NotOnTheList => key_state.tools = Some(["look"].into_iter().collect()),
@@ -103,19 +128,29 @@ fn first_failed_check_decides() {
             decisions += 1;
         }
     }
-    assert_eq!(decisions, 5 * 1024);
+    assert_eq!(decisions, 5 * 8192);
 }
 
-/// Queued work gets the same denial as a request, except that expiry stops nothing and a revoke may keep it.
+/// Queued work gets the same denial as a request, except that expiry, the end of an old secret and networks stop nothing, and
+/// a revoke may keep it.
 #[test]
 fn queued_work_is_decided_like_a_request() {
-    let stops_requests = [Wrong::Revoked, Wrong::Expired, Wrong::OwnerRemoved, Wrong::Paused, Wrong::PlanOff];
+    let stops_requests = [
+        Wrong::Revoked,
+        Wrong::Expired,
+        Wrong::OldSecretEnded,
+        Wrong::OwnerRemoved,
+        Wrong::Paused,
+        Wrong::OtherNetwork,
+        Wrong::BrandSuspended,
+        Wrong::PlanOff,
+    ];
     for keeps_queued_work in [false, true] {
         for set in 0..1u32 << stops_requests.len() {
             let bits = stops_requests.into_iter().enumerate().filter(|(bit, _)| set >> bit & 1 == 1);
             let wrong: Vec<Wrong> = bits.map(|(_, wrong)| wrong).collect();
             let stops = |wrong: &Wrong| match wrong {
-                Wrong::Expired => false,
+                Wrong::Expired | Wrong::OldSecretEnded | Wrong::OtherNetwork => false,
                 Wrong::Revoked => !keeps_queued_work,
                 _ => true,
             };
@@ -133,10 +168,17 @@ fn queued_work_is_decided_like_a_request() {
         (Denial::KeyInvalid(KeyError::Unknown), false),
         (Denial::OwnerRemoved, false),
         (Denial::KeyPaused, true),
+        (Denial::BrandSuspended, true),
         (Denial::McpInactive, true),
     ] {
         assert_eq!(denial.is_temporary(), is_temporary, "{denial:?}");
     }
+}
+
+#[test]
+fn work_of_people_is_stopped_only_by_a_suspension() {
+    assert_eq!(decide_work_of_people(false), Ok(()));
+    assert_eq!(decide_work_of_people(true), Err(Denial::BrandSuspended));
 }
 
 fn decide_one(sent: Sent, wrong: &[Wrong]) {
@@ -161,7 +203,7 @@ fn decide_one(sent: Sent, wrong: &[Wrong]) {
     let expected = expected(sent, wrong);
     assert_eq!(decided.denial(), expected.as_ref(), "{case}");
     assert_eq!(decided.result.is_ok(), expected.is_none(), "{case}");
-    if wrong.contains(&Wrong::PlanOff) {
+    if wrong.contains(&Wrong::PlanOff) || wrong.contains(&Wrong::BrandSuspended) {
         assert_ne!(decided.denial(), Some(&Denial::RateLimited), "{case}");
     }
 
@@ -235,6 +277,47 @@ fn key_expires_exactly_at_its_expiry_time() {
         let decided = call(&keys, &TestLimiter::default(), credential, "change", true);
         assert_eq!(decided.result.is_ok(), is_accepted, "{expires_at}");
     }
+}
+
+#[test]
+fn old_secret_ends_exactly_at_its_time() {
+    let key = token(1);
+    for (secret, is_accepted) in [
+        (RotatedSecret::Current, true),
+        (RotatedSecret::Old { until: NOW.plus(Duration::from_millis(1)) }, true),
+        (RotatedSecret::Old { until: NOW }, false),
+        (RotatedSecret::Ended, false),
+    ] {
+        let keys = TestKeys::of(&key, KeyState { rotation: Some(Box::new(rotation(secret))), ..good() });
+        let credential = Credential::Bearer(key.expose().as_bytes());
+        let decided = call(&keys, &TestLimiter::default(), credential, "change", true);
+        assert_eq!(decided.result.is_ok(), is_accepted, "{secret:?}");
+    }
+}
+
+#[test]
+fn request_must_come_from_a_network_of_the_key() {
+    let key = token(1);
+    for (allowed, address, is_accepted) in [
+        (&["203.0.113.0/24"][..], "203.0.113.7", true),
+        (&["203.0.113.0/24"], "::ffff:203.0.113.7", true),
+        (&["203.0.113.0/24"], "203.0.114.7", false),
+        (&["203.0.113.0/24"], "2001:db8::1", false),
+        (&["203.0.113.7"], "203.0.113.7", true),
+        (&["203.0.113.7"], "203.0.113.8", false),
+        (&["198.51.100.0/24", "2001:db8::/32"], "2001:db8::1", true),
+        (&["0.0.0.0/0"], "203.0.113.7", true),
+        (&["::/0"], "203.0.113.7", false),
+    ] {
+        let address = address.parse().expect("an address");
+        let keys = TestKeys::of(&key, KeyState { allowed_networks: Some(networks(allowed)), ..good() });
+        let (limiter, credential) = (TestLimiter::default(), Credential::Bearer(key.expose().as_bytes()));
+        let decided = send_from(address, &keys, &limiter, credential, Ok(("change".to_owned(), true)));
+        let expected = (!is_accepted).then_some(Denial::AddressNotAllowed { address });
+        assert_eq!(decided.denial(), expected.as_ref(), "{allowed:?} {address}");
+    }
+    let reason = Denial::AddressNotAllowed { address: CLIENT }.reason();
+    assert_eq!(reason, "address_not_allowed");
 }
 
 #[test]

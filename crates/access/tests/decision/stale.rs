@@ -54,6 +54,7 @@ fn stale_key_state_is_decided_by_its_new_state() {
             (KeyState { revoked: true, ..good() }, Denial::KeyInvalid(KeyError::Revoked)),
             (KeyState { owner_is_member: false, ..good() }, Denial::OwnerRemoved),
             (KeyState { paused: true, ..good() }, Denial::KeyPaused),
+            (KeyState { brand_suspended: true, ..good() }, Denial::BrandSuspended),
             (KeyState { mcp_enabled: false, ..good() }, Denial::McpInactive),
         ] {
             let (now_bad, _, limiter) = decided(stale, good(), vec![Ok(Some(changed))]);

@@ -8,12 +8,19 @@ use svc_mcp_access::{
     rate::LIMIT,
 };
 
-use crate::doubles::{NOW, TICKS, TestKeys, TestLimiter, call, good, poll_once, token};
+use crate::doubles::{CLIENT, NOW, TICKS, TestKeys, TestLimiter, call, good, poll_once, token};
 
 fn list(keys: &TestKeys, limiter: &TestLimiter, key: &KeyToken) -> bool {
     let request = async { Ok::<_, ()>(ListTools) };
-    poll_once(decide(keys, limiter, Credential::Bearer(key.expose().as_bytes()), (NOW, TICKS), |_| request))
-        .is_ok()
+    poll_once(decide(
+        keys,
+        limiter,
+        Credential::Bearer(key.expose().as_bytes()),
+        CLIENT,
+        (NOW, TICKS),
+        |_| request,
+    ))
+    .is_ok()
 }
 
 #[test]

@@ -199,8 +199,7 @@ impl Worker {
                 continue;
             };
             let created = created.json();
-            let text = |field: &str| created[field].as_str().unwrap_or_default().to_owned();
-            let key = Key { brand: brand.clone(), key_id: text("key_id"), secret: text("api_key") };
+            let key = Key::from_created(brand, &created);
             for instance in &self.instances {
                 // Puts the key into the cache of each instance. Failures do not matter here.
                 let _ = try_send(instance.with_bearer(&key.secret).list_tools_request()).await;

@@ -2,7 +2,6 @@
 
 mod admin;
 mod demo;
-mod rewrap;
 mod serve;
 mod token;
 
@@ -44,7 +43,7 @@ enum Command {
     Openapi(OpenapiArgs),
     /// Print an application token (JWT) for a user
     Token(token::Args),
-    /// Manage plans, brands, members and keys
+    /// What an operator does: plans, brands, members, users, keys, jobs, posts and approvals
     Admin(admin::Args),
 }
 
@@ -81,7 +80,7 @@ pub fn run() -> ExitCode {
 
 async fn dispatch(command: Command) -> anyhow::Result<()> {
     match command {
-        Command::Demo(args) => demo::run(args).await,
+        Command::Demo(args) => Box::pin(demo::run(args)).await,
         Command::Serve(args) => serve::run(args).await,
         Command::Migrate(args) => migrate(&args).await,
         Command::Openapi(_) => print(&format!("{:#}", router::document())),

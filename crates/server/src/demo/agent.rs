@@ -1,6 +1,6 @@
 //! An agent of the demo. It uses its key like an agent outside does, without HTTP.
 
-use std::convert::Infallible;
+use std::{convert::Infallible, net::Ipv4Addr};
 
 use anyhow::Context;
 use serde_json::{Value, json};
@@ -33,7 +33,9 @@ async fn call(app: &App, key: &KeyToken, tool: &str, arguments: Value) -> anyhow
     let request = CallTool { catalog: &app.registry, tool: tool.to_owned(), arguments };
     let credential = Credential::Bearer(key.expose().as_bytes());
     let ask = |_: &_| async move { Ok::<_, Infallible>(request) };
-    let Ok((caller, prepared)) = app.decide(app.request_start(), credential, ask).await else {
+    let Ok((caller, prepared)) =
+        app.decide(app.request_start(), credential, Ipv4Addr::LOCALHOST.into(), ask).await
+    else {
         return Ok(None);
     };
     if caller.key_state.approval == ApprovalRule::None {

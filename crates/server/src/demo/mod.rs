@@ -8,11 +8,12 @@ use std::time::Duration;
 use anyhow::Context;
 
 use svc_mcp_access::{
-    ApprovalRule, Brand, BrandId, KeyId, Member, Plan, Quotas, Role, Scope, Secret, Timestamp, UserId, id,
+    ApprovalRule, Brand, BrandId, KeyId, Member, Plan, Quotas, Role, Scope, Secret, StoreError, Timestamp,
+    UserId, id,
     key::{KeySpec, KeyToken, NewKey, SealOwner},
     sha256,
 };
-use svc_mcp_store::{EventKind, EventOutcome, ImportKeywordsError, KeyFilter, NewEvent};
+use svc_mcp_store::{EventKind, EventOutcome, ImportKeywordsError, KeyFilter, NewEvent, PutBrandError};
 use svc_mcp_tools::{
     Change,
     keywords::{KeywordImport, NewKeywordImport, import},
@@ -116,10 +117,17 @@ async fn set_up_brand(
             website: String::new(),
             plan_id: "business".parse().expect("a plain id"),
             competitors: Vec::new(),
+            language: Some("en".into()),
+            time_zone: "Europe/Berlin".into(),
         },
         |(brand, _)| brand,
     );
-    app.store.put_brand(&Brand { website: sites.own(), competitors: sites.competitors(), ..brand }).await?;
+    let brand = Brand { website: sites.own(), competitors: sites.competitors(), ..brand };
+    app.store.put_brand(&brand).await.map_err(|error| match error {
+        // The demo brand was erased by hand; a new data directory starts again.
+        PutBrandError::Erased => StoreError::Internal,
+        PutBrandError::Store(error) => error,
+    })?;
     if app.store.membership(brand_id, user_id).await?.is_none() {
         let member = Member {
             brand_id: brand_id.clone(),
@@ -204,6 +212,7 @@ async fn demo_key(
         expires_at: None,
         tools: None,
         approval,
+        allowed_networks: None,
     };
     let (new, token) = NewKey::generate(spec, app.sealing.as_deref(), now, &mut random);
     let created = event(EventKind::Created, &new.key.key_id);
@@ -234,12 +243,13 @@ async fn schedule_sample_post(app: &App, brand: &BrandId) -> Result<(), CommitEr
         brand_id: brand,
         channels: &[BrandChannel::feed()],
         public_url: &app.public_url,
+        time_zone: "UTC",
         now,
         entropy: app.entropy.clone(),
     };
     let post_id = scheduled.post_id.clone();
-    let arguments =
-        PublishArguments { post_id, scheduled_at: Some(now.plus(DAY * 7)), expected_version: None };
+    let in_a_week = now.plus(DAY * 7).to_string();
+    let arguments = PublishArguments { post_id, scheduled_at: Some(in_a_week), expected_version: None };
     let planned = editor.publish(scheduled, &arguments).map_err(CommitError::Refused)?;
     app.context.records.commit(brand, &planned.changes, None, now).await
 }

@@ -1,34 +1,58 @@
-//! Limits the memory for bodies of one brand that are being read at the same time.
+//! Limits the memory for the bodies of one brand that are in use at the same time, and their number.
 //!
-//! A client can send almost all of a body and then wait for the timeout. Without this limit, a thousand such requests of
+//! A client can send almost all of a body and then wait for the timeout. Without these limits, a thousand such requests of
 //! one brand would hold a gigabyte.
 
-use std::time::Duration;
+use std::{pin::pin, sync::Arc, time::Duration};
 
+use futures_util::FutureExt;
 use http::{HeaderMap, header};
 use svc_mcp_access::BrandId;
-use svc_mcp_tools::ref_counted_map::RefCountedMap;
-use tokio::{sync::Semaphore, time::timeout};
+use svc_mcp_tools::ref_counted_map::{RefCounted, RefCountedMap};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::timeout,
+};
 
 use crate::http::problem::Problem;
 
 /// Eight of the largest calls, or one of the largest imported lists.
 const MAX_BYTES_PER_BRAND: usize = 8 * 1024 * 1024;
-/// Smaller bodies are read without a permit: even one on each connection needs little memory.
+/// Bodies that are still arriving. Each holds a connection with its buffer.
+const MAX_BODIES_PER_BRAND: usize = 256;
+/// Smaller bodies use no bytes of the budget: even [`MAX_BODIES_PER_BRAND`] of them need little memory.
 const SMALL_BODY_BYTES: usize = 4 * 1024;
 const BYTES_PER_PERMIT: usize = 1024;
 
 #[derive(Debug)]
-pub(crate) struct BodyBudget(RefCountedMap<BrandId, Semaphore>);
+pub(crate) struct BodyBudget(RefCountedMap<BrandId, BrandBudget>);
+
+#[derive(Debug)]
+struct BrandBudget {
+    bytes: Arc<Semaphore>,
+    bodies: Arc<Semaphore>,
+}
+
+/// The part of the budget that a body uses, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct BodyMemory<'a> {
+    _bytes: OwnedSemaphorePermit,
+    _budget: RefCounted<'a, BrandId, BrandBudget>,
+}
 
 impl Default for BodyBudget {
     fn default() -> Self {
-        Self(RefCountedMap::new(|| Semaphore::new(MAX_BYTES_PER_BRAND / BYTES_PER_PERMIT)))
+        let semaphore = |permits| Arc::new(Semaphore::new(permits));
+        Self(RefCountedMap::new(move || BrandBudget {
+            bytes: semaphore(MAX_BYTES_PER_BRAND / BYTES_PER_PERMIT),
+            bodies: semaphore(MAX_BODIES_PER_BRAND),
+        }))
     }
 }
 
 impl BodyBudget {
-    /// Runs `read` when the brand may use memory for this body. Other bodies of the brand may have to end first.
+    /// Runs `read` when the brand may use memory for this body. Other bodies of the brand may have to end first. A large body
+    /// uses its memory until the caller drops the second value.
     pub(crate) async fn read<T>(
         &self,
         brand: &BrandId,
@@ -36,19 +60,30 @@ impl BodyBudget {
         max_bytes: usize,
         max_wait: Duration,
         read: impl Future<Output = Result<T, Problem>>,
-    ) -> Result<T, Problem> {
+    ) -> Result<(T, Option<BodyMemory<'_>>), Problem> {
         // A body without a length may have any.
         let bytes = content_length(headers).unwrap_or(max_bytes).min(max_bytes);
-        if bytes <= SMALL_BODY_BYTES {
-            return read.await;
+        let is_small = bytes <= SMALL_BODY_BYTES;
+        let mut read = pin!(read);
+        // Most small bodies arrive together with their header.
+        if is_small && let Some(body) = read.as_mut().now_or_never() {
+            return Ok((body?, None));
         }
-        let permits = u32::try_from(bytes.div_ceil(BYTES_PER_PERMIT)).unwrap_or(u32::MAX);
         let budget = self.0.get(brand);
-        let Ok(permit) = timeout(max_wait, budget.acquire_many(permits)).await else {
+        let Ok(_body) = Arc::clone(&budget.bodies).try_acquire_owned() else {
             return Err(Problem::unavailable());
         };
-        let _permit = permit.expect("the semaphore is never closed");
-        read.await
+        if is_small {
+            return Ok((read.await?, None));
+        }
+        let permits = u32::try_from(bytes.div_ceil(BYTES_PER_PERMIT)).unwrap_or(u32::MAX);
+        let acquire = Arc::clone(&budget.bytes).acquire_many_owned(permits);
+        let Ok(permit) = timeout(max_wait, acquire).await else {
+            return Err(Problem::unavailable());
+        };
+        let bytes = permit.expect("the semaphore is never closed");
+        let body = read.await?;
+        Ok((body, Some(BodyMemory { _bytes: bytes, _budget: budget })))
     }
 }
 
@@ -80,12 +115,44 @@ mod tests {
         let brand: BrandId = "greedy".parse().unwrap();
         let held = budget.0.get(&brand);
         let permits = u32::try_from((MAX_BYTES_PER_BRAND - MIB) / BYTES_PER_PERMIT + 1).unwrap();
-        let permit = held.acquire_many(permits).await.unwrap();
+        let permit = held.bytes.acquire_many(permits).await.unwrap();
         for (length, fits) in [("1048576", false), ("", false), ("1047552", true), ("4096", true)] {
             assert_eq!(is_read(&budget, "greedy", length).await, fits, "{length:?}");
         }
         assert!(is_read(&budget, "other", "1048576").await);
         drop(permit);
         assert!(is_read(&budget, "greedy", "1048576").await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn large_body_uses_memory_until_it_is_dropped() {
+        let (budget, headers) = (BodyBudget::default(), HeaderMap::new());
+        let brand = "greedy".parse().unwrap();
+        let read = || budget.read(&brand, &headers, MAX_BYTES_PER_BRAND, Duration::ZERO, async { Ok(()) });
+        let ((), memory) = read().await.unwrap();
+        assert!(!is_read(&budget, "greedy", "").await);
+        drop(memory);
+        assert!(is_read(&budget, "greedy", "").await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn number_of_bodies_that_are_arriving_is_limited() {
+        let budget = BodyBudget::default();
+        let brand: BrandId = "greedy".parse().unwrap();
+        let held = budget.0.get(&brand);
+        let bodies = held.bodies.acquire_many(u32::try_from(MAX_BODIES_PER_BRAND).unwrap()).await.unwrap();
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_LENGTH, HeaderValue::from_static("2"));
+        let slow = || async {
+            let body = async {
+                tokio::task::yield_now().await;
+                Ok(())
+            };
+            budget.read(&brand, &headers, MIB, Duration::ZERO, body).await.is_ok()
+        };
+        assert!(!slow().await && !is_read(&budget, "greedy", "8192").await);
+        assert!(is_read(&budget, "greedy", "2").await, "it is here already");
+        drop(bodies);
+        assert!(slow().await);
     }
 }

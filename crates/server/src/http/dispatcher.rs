@@ -1,6 +1,6 @@
 //! The service behind every connection: CORS if it is configured, then the dispatcher, then the router.
 
-use std::{convert::Infallible, sync::Arc};
+use std::{convert::Infallible, net::IpAddr, sync::Arc};
 
 use axum::{Router, extract::State, response::Response};
 use futures_util::future::BoxFuture;
@@ -10,6 +10,7 @@ use tower::{Layer, Service, ServiceExt, service_fn, util::option_layer};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::{
+    client_address::Peer,
     extract::{CallRequest, ListRequest},
     instrument::{RequestInfo, instrument},
     metrics::RouteMetrics,
@@ -19,13 +20,31 @@ use super::{
 };
 use crate::app::{App, RequestStart};
 
-pub(crate) fn http_service(
-    app: &Arc<App>,
-) -> impl Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send> + Clone + Send + use<>
-{
-    let dispatcher = Arc::new(Dispatcher::new(app));
-    let cors = (!app.cors_origins.is_empty()).then(|| cors(&app.cors_origins));
-    option_layer(cors).layer(service_fn(move |request: Request<Incoming>| dispatcher.dispatch(request)))
+/// Makes the service of each connection.
+#[derive(Debug)]
+pub(crate) struct HttpService {
+    dispatcher: Arc<Dispatcher>,
+    cors: Option<CorsLayer>,
+}
+
+impl HttpService {
+    pub(crate) fn new(app: &Arc<App>) -> Self {
+        let cors = (!app.cors_origins.is_empty()).then(|| cors(&app.cors_origins));
+        Self { dispatcher: Arc::new(Dispatcher::new(app)), cors }
+    }
+
+    pub(crate) fn for_peer(
+        &self,
+        address: IpAddr,
+    ) -> impl Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
+    + Clone
+    + Send
+    + use<> {
+        let dispatcher = Arc::clone(&self.dispatcher);
+        let peer = Peer::new(address, dispatcher.app.trusted_proxies.as_ref());
+        let dispatch = move |request: Request<Incoming>| dispatcher.dispatch(peer, request);
+        option_layer(self.cors.clone()).layer(service_fn(dispatch))
+    }
 }
 
 #[derive(Debug)]
@@ -48,22 +67,30 @@ impl Dispatcher {
 
     /// Calls the handlers of the two tool routes without the router, whose matching, boxing and middleware cost 11,000 of
     /// 36,000 instructions per list of tools (callgrind). The extractors and handlers are the same as in the router.
-    fn dispatch(&self, request: Request<Incoming>) -> BoxFuture<'static, Result<Response, Infallible>> {
+    fn dispatch(
+        &self,
+        peer: Peer,
+        mut request: Request<Incoming>,
+    ) -> BoxFuture<'static, Result<Response, Infallible>> {
+        let client = peer.client(self.app.trusted_proxies.as_ref(), request.headers());
         match (request.method(), request.uri().path()) {
             (&Method::GET, list::PATH) => {
-                self.run_handler(&self.list_metrics, request, |app, start, request| async move {
+                self.run_handler(&self.list_metrics, request, move |app, start, request| async move {
                     let (parts, _) = request.into_parts();
-                    let request = ListRequest::authorize(parts, &app, start).await?;
+                    let request = ListRequest::authorize(parts, &app, start, client).await?;
                     list::list_tools(State(app), request).await
                 })
             }
             (&Method::POST, call::PATH) => {
-                self.run_handler(&self.call_metrics, request, |app, start, request| async move {
-                    let request = CallRequest::authorize(request, &app, start).await?;
+                self.run_handler(&self.call_metrics, request, move |app, start, request| async move {
+                    let request = CallRequest::authorize(request, &app, start, client).await?;
                     call::call_tool(State(app), request).await
                 })
             }
-            _ => Box::pin(self.router.clone().oneshot(request)),
+            _ => {
+                request.extensions_mut().insert(client);
+                Box::pin(self.router.clone().oneshot(request))
+            }
         }
     }
 

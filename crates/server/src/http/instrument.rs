@@ -98,6 +98,9 @@ fn complete(
     let RequestInfo { id, method, start } = request;
     let request_id = id.to_str().unwrap_or_default();
     let code = result.as_ref().err().map(|problem| problem.code().as_str());
+    if let Some(refusal) = result.as_ref().err().and_then(Problem::token_refusal) {
+        app.refusal_log.write(refusal, request_id, &route.name, app.clock.ticks());
+    }
     let mut response = result.unwrap_or_else(|problem| problem.render(request_id));
     let took = app.clock.ticks().since(start.ticks);
     route.observe(&FinishedRequest { request_id, method: &method, status: response.status(), code, took });

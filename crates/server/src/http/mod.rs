@@ -6,35 +6,42 @@ mod approvals;
 pub(crate) mod body_budget;
 mod brands;
 mod channels;
+pub(crate) mod client_address;
 pub(crate) mod digest;
 pub(crate) mod dispatcher;
 mod extract;
 mod feeds;
+pub mod forwarded;
 pub(crate) mod histogram;
 pub(crate) mod in_flight;
 mod instrument;
 mod keys;
 mod keyword_imports;
-pub(crate) mod management_limit;
+pub(crate) mod leaked_keys;
 mod markup;
 mod me;
 mod members;
 pub(crate) mod metrics;
 mod openapi;
 mod operation;
-mod pages;
+mod operator;
+pub(crate) mod pages;
 mod plans;
 mod posts;
 pub(crate) mod problem;
 mod rate_limit;
+pub(crate) mod refusal_log;
 mod report_recipients;
+pub(crate) mod request_limit;
 pub mod router;
+mod schedules;
 pub(crate) mod tool_lists;
 mod tools;
 pub(crate) mod transport;
 mod usage;
 
 pub use feeds::atom::write_feed;
+pub(crate) use operator::find_key::NOT_A_KEY;
 
 /// A key in the form of the API, for the command line.
 pub(crate) fn key_view(
@@ -44,7 +51,47 @@ pub(crate) fn key_view(
     keys::KeyView::new(key, now)
 }
 
+/// A plan in the form of the API, for the command line.
+pub(crate) fn plan_view(plan: svc_mcp_access::Plan) -> impl serde::Serialize {
+    plans::PlanView::from(plan)
+}
+
 /// What a revoke stopped, in the form of the API.
 pub(crate) fn revoked_view(stopped: svc_mcp_store::StoppedWork) -> impl serde::Serialize {
     keys::revoke::RevokedKey::from(stopped)
+}
+
+/// What a revoke of many keys stopped, in the form of the API.
+pub(crate) fn revoked_keys_view(done: svc_mcp_store::RevokedKeys) -> impl serde::Serialize {
+    operator::revoke_keys::RevokedKeysView::from(done)
+}
+
+/// A brand in the form of the operator's API.
+pub(crate) fn brand_view(listed: svc_mcp_store::ListedBrand) -> impl serde::Serialize {
+    brands::OperatorBrand::from(listed)
+}
+
+/// A receipt in the form of the API.
+pub(crate) fn erasure_view(erasure: svc_mcp_store::Erasure) -> impl serde::Serialize {
+    operator::erasure_view::ErasureView::from(erasure)
+}
+
+/// A user in the form of the API.
+pub(crate) fn user_view(user: svc_mcp_store::ListedUser) -> impl serde::Serialize {
+    operator::list_users::UserView::from(user)
+}
+
+/// A job in the form of the API.
+pub(crate) fn job_view(job: svc_mcp_store::ListedJob) -> impl serde::Serialize {
+    operator::job_view::JobView::from(job)
+}
+
+/// An approval in the form of the operator's API.
+pub(crate) fn approval_view(listed: svc_mcp_store::ListedApproval) -> impl serde::Serialize {
+    operator::list_approvals::OperatorApproval::from(listed)
+}
+
+/// A post in the form of the API.
+pub(crate) fn post_view(post: svc_mcp_tools::posts::Post) -> impl serde::Serialize {
+    posts::ManagedPost::from(post)
 }

@@ -8,8 +8,9 @@ use axum::{
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
+use svc_mcp_access::user_id::MAX_USER_ID_CHARS;
 
-use super::extract::schemas::ID;
+use super::extract::schemas::{ID, USER_ID};
 use crate::app::App;
 
 type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
@@ -60,7 +61,7 @@ impl Tag {
             Self::Approvals => "Deciding on calls that wait, with the application's token",
             Self::Brand => "What a brand's administrators set up",
             Self::Account => "Who you are and what you act for",
-            Self::Operator => "Plans, brands and members, with an operator's token",
+            Self::Operator => "Everything over all brands, with an operator's token",
             Self::Public => "Open to everybody",
         }
     }
@@ -294,10 +295,16 @@ fn parameter(name: &str, place: &str, description: Option<&str>, required: bool,
 fn path_parameters(path: &str) -> impl Iterator<Item = Value> {
     path.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| {
         let mut schema = json!({"type": "string"});
-        if name.ends_with("_id") {
+        let mut description = None;
+        if name == "user_id" {
+            schema["minLength"] = 1.into();
+            schema["maxLength"] = MAX_USER_ID_CHARS.into();
+            schema["pattern"] = USER_ID.into();
+            description = Some("Visible characters, percent-encoded");
+        } else if name.ends_with("_id") {
             schema["pattern"] = ID.into();
         }
-        parameter(name, "path", None, true, &schema)
+        parameter(name, "path", description, true, &schema)
     })
 }
 

@@ -14,16 +14,19 @@ pub(crate) fn insert_headers(headers: &mut HeaderMap, rate: &Rate) {
     headers.insert(RATE_LIMIT_POLICY, POLICY);
 }
 
-/// The same headers for the limit of a user in the management API.
-pub(crate) fn user_headers(limit: u16, rate: &Rate) -> [(HeaderName, HeaderValue); 2] {
-    let policy = format!("\"user\";q={limit};w={}", SPAN.as_secs());
-    let policy = HeaderValue::try_from(policy).expect("digits are ASCII");
-    [(RATE_LIMIT, header_value("user", rate)), (RATE_LIMIT_POLICY, policy)]
+/// The same headers for the limit of a user in the management API, or of an address.
+pub(crate) fn policy_headers(policy: &str, limit: u16, rate: &Rate) -> [(HeaderName, HeaderValue); 2] {
+    let details = format!("\"{policy}\";q={limit};w={}", SPAN.as_secs());
+    let details = HeaderValue::try_from(details).expect("names and digits are ASCII");
+    [(RATE_LIMIT, header_value(policy, rate)), (RATE_LIMIT_POLICY, details)]
 }
 
 /// `"key";r=59;t=60`
 fn header_value(policy: &str, rate: &Rate) -> HeaderValue {
-    let value = format!("\"{policy}\";r={};t={}", rate.remaining, rate.frees_in_seconds());
+    // Every response to a key has this header. `format!` costs 0.3 µs more.
+    let (mut remaining, mut seconds) = (itoa::Buffer::new(), itoa::Buffer::new());
+    let (remaining, seconds) = (remaining.format(rate.remaining), seconds.format(rate.frees_in_seconds()));
+    let value = ["\"", policy, "\";r=", remaining, ";t=", seconds].concat();
     HeaderValue::try_from(value).expect("digits are ASCII")
 }
 

@@ -16,7 +16,7 @@ use svc_mcp_tools::Registry;
 
 use super::pages::{is_current, tag_of};
 
-/// One list, plain and compressed. gzip makes it seven times smaller, and most clients accept it.
+/// One list, plain and compressed. gzip makes it four times smaller, and most clients accept it.
 #[derive(Debug)]
 pub(crate) struct ToolList {
     plain: Encoded,

@@ -3,15 +3,17 @@
 use std::time::Duration;
 
 use jsonwebtoken::{EncodingKey, Header};
+use serde_json::Map;
 use svc_mcp_access::{Secret, Timestamp, UserId};
 
-use super::Claims;
+use super::{Claims, OperatorClaim};
 
 #[derive(Debug, Clone)]
 pub struct Issuer {
     pub secret: Secret,
     pub issuer: Option<String>,
     pub audience: Option<String>,
+    pub operator_claim: OperatorClaim,
 }
 
 /// The user of a token, and how long it is valid.
@@ -30,7 +32,7 @@ impl Issuer {
             nbf: None,
             iss: self.issuer.clone(),
             aud: self.audience.clone().map(Into::into),
-            svc_role: token.operator.then(|| "operator".to_owned()),
+            others: if token.operator { self.operator_claim.claims() } else { Map::default() },
         };
         let key = EncodingKey::from_secret(self.secret.expose().as_bytes());
         let signed = jsonwebtoken::encode(&Header::default(), &claims, &key);

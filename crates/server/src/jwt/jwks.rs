@@ -14,7 +14,7 @@ use tokio::{
 };
 use url::{Host, Url};
 
-use super::TokenError;
+use super::{TokenError, TokenRefusal};
 
 /// A token with an unknown `kid` refreshes the set, but never more often than this.
 const MIN_REFRESH_INTERVAL: Duration = Duration::from_secs(30);
@@ -161,15 +161,13 @@ impl Jwks {
     /// The key that signed a token, and the only algorithm allowed for that key.
     pub(super) async fn find(
         &self,
-        token: &str,
+        kid: Option<&str>,
         now: Timestamp,
     ) -> Result<(DecodingKey, Algorithm), TokenError> {
-        let header = jsonwebtoken::decode_header(token).map_err(|_| TokenError::Invalid("no JWT"))?;
         // Without a usable set, requests do not wait for one: `keep_fresh` reads it.
         if !self.is_usable(now).await {
             return Err(TokenError::NoKeys);
         }
-        let kid = header.kid.as_deref();
         let is_stale = self.is_older_than(self.refresh_interval(), now).await;
         let last_request = match self.find_cached(kid).await {
             Some(key) if !is_stale => return Ok(key),
@@ -180,7 +178,7 @@ impl Jwks {
         if let Some(last_request) = last_request {
             self.refresh(last_request, now).await;
         }
-        self.find_cached(kid).await.ok_or(TokenError::Invalid("signed with an unknown key"))
+        self.find_cached(kid).await.ok_or(TokenRefusal::KeyUnknown.into())
     }
 
     /// Finds a key by `kid`. A token without `kid` is accepted only if the set has a single key.

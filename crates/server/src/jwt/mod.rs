@@ -2,13 +2,18 @@
 
 mod issue;
 mod jwks;
+mod operator_claim;
+mod refusal;
 
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use svc_mcp_access::{Secret, Timestamp, UserId};
 
 pub use issue::{Issuer, NewToken};
 pub use jwks::{InsecureUrl, Jwks, JwksError, Source};
+pub use operator_claim::{OperatorClaim, OperatorClaimError};
+pub use refusal::TokenRefusal;
 
 /// Allowed difference between the clocks of two machines.
 const LEEWAY_SECONDS: i64 = 30;
@@ -23,13 +28,17 @@ pub struct User {
     pub operator: bool,
 }
 
-/// Why a token is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenError {
-    /// The caller gets the same answer for every reason; only the log has the reason.
-    Invalid(&'static str),
+    Refused(TokenRefusal),
     /// There is no JWK set, or it is too old, so no token can be checked.
     NoKeys,
+}
+
+impl From<TokenRefusal> for TokenError {
+    fn from(refusal: TokenRefusal) -> Self {
+        Self::Refused(refusal)
+    }
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -41,9 +50,9 @@ struct Claims {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     iss: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    aud: Option<serde_json::Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    svc_role: Option<String>,
+    aud: Option<Value>,
+    #[serde(flatten)]
+    others: Map<String, Value>,
 }
 
 /// The keys that sign tokens.
@@ -79,6 +88,7 @@ pub struct Verifier {
     pub keys: Keys,
     pub issuer: Option<String>,
     pub audience: Option<String>,
+    pub operator_claim: OperatorClaim,
 }
 
 impl Verifier {
@@ -92,21 +102,22 @@ impl Verifier {
 
     pub async fn verify(&self, token: &str, now: Timestamp) -> Result<User, TokenError> {
         if token.len() > MAX_TOKEN_CHARS {
-            return Err(TokenError::Invalid("too long"));
+            return Err(TokenRefusal::Malformed.into());
         }
+        let header = jsonwebtoken::decode_header(token).map_err(|_| TokenRefusal::Malformed)?;
         let claims = match &self.keys {
             Keys::Shared(secret) => self.claims(token, &secret.0, Algorithm::HS256)?,
             Keys::Published(keys) => {
-                let (key, algorithm) = keys.find(token, now).await?;
+                let (key, algorithm) = keys.find(header.kid.as_deref(), now).await?;
                 self.claims(token, &key, algorithm)?
             }
         };
         check_times(&claims, now)?;
-        let user_id = claims.sub.parse().map_err(|_| TokenError::Invalid("`sub` is not a user id"))?;
-        Ok(User { user_id, operator: claims.svc_role.as_deref() == Some("operator") })
+        let user_id = claims.sub.parse().map_err(|_| TokenRefusal::Claims)?;
+        Ok(User { user_id, operator: self.operator_claim.is_in(&claims.others) })
     }
 
-    fn claims(&self, token: &str, key: &DecodingKey, algorithm: Algorithm) -> Result<Claims, TokenError> {
+    fn claims(&self, token: &str, key: &DecodingKey, algorithm: Algorithm) -> Result<Claims, TokenRefusal> {
         let mut rules = Validation::new(algorithm);
         // `check_times` compares the times with the service's own clock.
         rules.validate_exp = false;
@@ -125,17 +136,17 @@ impl Verifier {
         }
         rules.set_required_spec_claims(&required);
         let decoded = jsonwebtoken::decode::<Claims>(token, key, &rules);
-        decoded.map(|token| token.claims).map_err(|_| TokenError::Invalid("signature, algorithm or claims"))
+        decoded.map(|token| token.claims).map_err(|error| TokenRefusal::of(error.kind()))
     }
 }
 
-fn check_times(claims: &Claims, now: Timestamp) -> Result<(), TokenError> {
+fn check_times(claims: &Claims, now: Timestamp) -> Result<(), TokenRefusal> {
     let now = now.millis() / 1000;
     if claims.exp.saturating_add(LEEWAY_SECONDS) <= now {
-        return Err(TokenError::Invalid("expired"));
+        return Err(TokenRefusal::Expired);
     }
     if claims.nbf.is_some_and(|nbf| nbf.saturating_sub(LEEWAY_SECONDS) > now) {
-        return Err(TokenError::Invalid("not valid yet"));
+        return Err(TokenRefusal::NotYetValid);
     }
     Ok(())
 }

@@ -47,6 +47,21 @@ def shown_secret(page: Page) -> str:
     return secret.inner_text()
 
 
+def choose_client(page: Page, name: str):
+    dialog(page).get_by_role("group", name="Your assistant").get_by_text(name, exact=True).click()
+
+
+def open_by_hand(page: Page):
+    """Opens the part that shows the configuration, if it is closed."""
+    by_hand = dialog(page).locator("details", has_text="Or add it by hand")
+    if by_hand.get_attribute("open") is None:
+        by_hand.locator("summary").click()
+
+
+def install_line(page: Page) -> str:
+    return dialog(page).get_by_role("region", name="Install line").inner_text()
+
+
 def show_activity(page: Page):
     page.get_by_role("button", name="Activity").click()
     expect(page.get_by_role("heading", name="Recent events")).to_be_visible()

@@ -1,26 +1,8 @@
 import datetime
-import json
-import os
-import subprocess
-import sys
-import tomllib
 
-import pytest
 from playwright.sync_api import expect
 
-from service import WAIT_TIMEOUT, eventually
 from steps import choose, create_key, dialog, lose_answers, open_settings, row, shown_secret, start_creating, submit
-
-INITIALIZE = {
-    "jsonrpc": "2.0", "id": 1, "method": "initialize",
-    "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "browser test", "version": "1"}},
-}
-LIST_TOOLS = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
-
-
-def configuration(page, client):
-    dialog(page).get_by_text(client, exact=True).click()
-    return dialog(page).get_by_role("region", name="Configuration").inner_text()
 
 
 def test_the_form_explains_each_access_and_lists_its_tools(page, brand):
@@ -113,92 +95,6 @@ def test_closing_an_uncopied_secret_asks_for_confirmation(page, brand):
     expect(dialog(page).get_by_role("alert")).to_contain_text("You have not copied the key yet")
     dialog(page).get_by_role("button", name="Close without copying").click()
     expect(dialog(page)).to_have_count(0)
-
-
-@pytest.mark.parametrize("client", ["Claude Desktop", "Cursor", "Windsurf"])
-def test_clients_with_mcp_servers_get_a_complete_entry(page, brand, client):
-    open_settings(page, brand.link())
-    secret = create_key(page, "Laptop")
-    dialog(page).get_by_label("Where you saved it").fill("/opt/it's here/svc_mcp_stdio.py")
-    entry = json.loads(configuration(page, client))["mcpServers"]["svc"]
-    assert entry == {
-        "command": "python3", "args": ["/opt/it's here/svc_mcp_stdio.py"],
-        "env": {"SVC_API_URL": brand.service.url, "SVC_MCP_KEY": secret, "SVC_MCP_READ_ONLY": "0"},
-    }
-
-
-def test_the_vs_code_entry_does_not_contain_the_key(page, brand):
-    open_settings(page, brand.link())
-    secret = create_key(page, "Laptop")
-    text = configuration(page, "VS Code")
-    entry = json.loads(text)
-    assert secret not in text
-    assert entry["inputs"][0]["password"] is True
-    assert entry["servers"]["svc"]["env"]["SVC_MCP_KEY"] == "${input:%s}" % entry["inputs"][0]["id"]
-
-
-def test_codex_and_claude_code_get_entries_for_every_system(page, brand):
-    open_settings(page, brand.link())
-    secret = create_key(page, "Laptop")
-    entry = tomllib.loads(configuration(page, "Codex"))["mcp_servers"]["svc"]
-    assert entry["env"]["SVC_MCP_KEY"] == secret and entry["command"] == "python3"
-    command = configuration(page, "Claude Code")
-    assert command.startswith("claude mcp add --env ") and command.endswith("--transport stdio svc -- python3 /home/you/Downloads/svc_mcp_stdio.py")
-    choose(dialog(page), "System", "Windows")
-    assert configuration(page, "Claude Code").endswith("-- py 'C:\\Users\\you\\Downloads\\svc_mcp_stdio.py'")
-    expect(dialog(page).get_by_text("%USERPROFILE%")).to_have_count(0)
-    configuration(page, "Cursor")
-    expect(dialog(page).get_by_text("%USERPROFILE%\\.cursor\\mcp.json")).to_be_visible()
-
-
-def test_the_connection_test_succeeds_with_the_shown_configuration(page, brand, tmp_path):
-    open_settings(page, brand.link())
-    create_key(page, "Laptop")
-    with page.expect_download() as download:
-        dialog(page).get_by_role("link", name="svc_mcp_stdio.py", exact=True).click()
-    script = tmp_path / "svc_mcp_stdio.py"
-    download.value.save_as(script)
-    dialog(page).get_by_label("Where you saved it").fill(str(script))
-    entry = json.loads(configuration(page, "Claude Desktop"))["mcpServers"]["svc"]
-    dialog(page).get_by_role("button", name="Test the connection").click()
-    expect(dialog(page).get_by_text("Waiting for the first call of this key…").first).to_be_visible()
-
-    messages = "".join(json.dumps(message) + "\n" for message in (INITIALIZE, LIST_TOOLS))
-    answers = subprocess.run([sys.executable, *entry["args"]], input=messages, env={**os.environ, **entry["env"]}, capture_output=True, text=True, timeout=WAIT_TIMEOUT, check=True)
-    assert "get_brand" in answers.stdout
-
-    expect(dialog(page).locator(".notice.good")).to_contain_text("Connected")
-    dialog(page).get_by_role("button", name="Done").click()
-    expect(row(page, "Laptop").get_by_role("cell").nth(2)).to_have_text("just now")
-
-
-def test_the_connection_test_polls_slowly_and_ends_with_advice(watched, brand):
-    page = watched.page
-    page.clock.install()
-    open_settings(page, brand.link())
-    create_key(page, "Laptop")
-    dialog(page).get_by_role("button", name="Test the connection").click()
-    [key] = brand.keys()
-
-    def request_count():
-        page.evaluate("0")  # processes pending events of the page
-        return len([request for request in watched.requests if request.endswith(key["key_id"])])
-
-    eventually(lambda: request_count() == 1)
-    page.clock.run_for(2_100)
-    eventually(lambda: request_count() == 2)
-    page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
-    page.clock.run_for(10_000)
-    assert request_count() == 2, "a hidden tab sends no requests"
-    page.evaluate("Object.defineProperty(document, 'hidden', { value: false, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))")
-    eventually(lambda: request_count() == 3)
-    page.clock.fast_forward("05:00")
-    expect(dialog(page).get_by_text("No call in five minutes").first).to_be_visible()
-    expect(dialog(page)).to_contain_text("--check")
-    dialog(page).get_by_role("button", name="Wait again").click()
-    brand.revoke(key)
-    page.clock.run_for(2_100)
-    expect(dialog(page).get_by_text("This key was revoked meanwhile").first).to_be_visible()
 
 
 def test_after_a_lost_response_the_created_key_is_found(page, brand):

@@ -44,6 +44,39 @@ def test_the_last_use_is_a_relative_time_with_the_exact_time_on_hover(page, bran
     assert re.search(r"\d\d:\d\d:\d\d", shown.get_attribute("title"))
 
 
+def test_keys_that_expire_soon_or_are_not_used_are_marked(page, brand):
+    brand.create_key("Soon", expires_at=in_days(3))
+    brand.create_key("Later", expires_at=in_days(30))
+    brand.create_key("Forgotten")
+    idle_since = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=100)
+
+    def with_an_idle_key(route):
+        answer = route.fetch()
+        body = answer.json()
+        for key in body["keys"]:
+            if key["label"] == "Forgotten":
+                key["idle_since"] = idle_since.isoformat()
+        route.fulfill(response=answer, json=body)
+
+    page.route("**/mcp-keys?*", with_an_idle_key)
+    open_settings(page, brand.link())
+    expect(row(page, "Soon").locator(".warning-text")).to_have_text("Expires in 3 days")
+    expect(row(page, "Forgotten").locator(".warning-text")).to_contain_text(f"Not used since {idle_since.day} {idle_since:%B}")
+    expect(row(page, "Later").locator(".warning-text")).to_have_count(0)
+    expect(row(page, "Later")).to_contain_text("in 30 days")
+
+
+def test_a_leaked_key_says_so(page, brand):
+    key = brand.create_key("Pasted somewhere")
+    report = {"keys": [f"KEY={key['api_key']}"], "source": "a public page"}
+    assert brand.service.request("POST", "/api/leaked-keys", "", report) == (202, {"status": "received"})
+    open_settings(page, brand.link())
+    choose(page, "State", "Revoked")
+    page.get_by_role("button", name="Pasted somewhere", exact=True).click()
+    expect(dialog(page)).to_contain_text("Somebody reported its secret as public.")
+    expect(dialog(page).get_by_role("table", name="Events")).to_contain_text("was reported as leaked, and was revoked")
+
+
 def test_the_list_is_filtered_and_sorted(page, brand):
     used = brand.create_key("Cello", scope="write")
     brand.create_key("Alto", who="dana", expires_at=in_days(3))

@@ -5,7 +5,6 @@ use std::{collections::BTreeMap, time::Duration};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
 use sqlx::Connection;
-use svc_mcp_access::Timestamp;
 use tokio::task::JoinSet;
 
 use svc_mcp_testkit::{
@@ -13,15 +12,6 @@ use svc_mcp_testkit::{
     cluster::{BRAND, Cluster, ClusterOptions, PLAN},
     eventually, eventually_with_key, send,
 };
-
-/// Times after now by the clock of the service, in the format of the tools.
-async fn times_after_now(cluster: &Cluster, key: &Key, seconds: [u64; 3]) -> [String; 3] {
-    let draft = json!({"text": "now", "channels": ["feed"], "dry_run": true});
-    let dry_run = cluster.agent(0, key).call("create_post", &draft).await.tool_result();
-    let now: Timestamp =
-        dry_run["post"]["created_at"].as_str().and_then(|at| at.parse().ok()).expect("a time");
-    seconds.map(|seconds| now.plus(Duration::from_secs(seconds)).to_string())
-}
 
 /// On a busy machine, some of many calls of one brand at a time are rejected.
 async fn call_until_accepted(agent: Api, tool: &'static str, arguments: Value, id: String) -> Value {
@@ -53,7 +43,7 @@ async fn scheduled_posts_are_published_once_when_an_instance_is_killed() {
         keys.push(cluster.at(0).key(BRAND, "write").await);
     }
     // Late enough that all posts are stored before, also on a busy machine.
-    let times = times_after_now(&cluster, &keys[0], [40, 41, 42]).await;
+    let times = [40, 41, 42].map(|seconds| keys[0].after_creation(Duration::from_secs(seconds)));
     let mut calls = JoinSet::new();
     for number in 0..POSTS {
         let draft = json!({"text": format!("number {number}"), "channels": ["feed"], "mode": "schedule",
@@ -103,8 +93,7 @@ async fn start_with_site(more: &[&str]) -> (Site, Cluster) {
 
 async fn put_website(cluster: &Cluster, brand: &str, site: &Site) {
     let body = json!({"name": "Acme", "website": site.url, "plan_id": PLAN});
-    let operator = cluster.at(0).with_bearer(&cluster.operator);
-    operator.put(&format!("/api/admin/brands/{brand}"), &body).await.expect_status(200);
+    cluster.operator(0).put(&format!("/api/admin/brands/{brand}"), &body).await.expect_status(200);
 }
 
 /// The status and the attempts of all audits.

@@ -4,6 +4,7 @@
 //! seed that is printed.
 
 mod balanced;
+mod client_address;
 mod jobs;
 mod limit;
 mod operations;
@@ -11,5 +12,7 @@ mod overload;
 mod postgres;
 mod redis;
 mod revocation;
+mod rotation;
 mod start;
 mod stops;
+mod stops_table;

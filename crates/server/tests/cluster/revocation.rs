@@ -6,6 +6,7 @@ use std::sync::{
 };
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
+use serde_json::json;
 use tokio::task::JoinSet;
 
 use svc_mcp_testkit::{
@@ -26,7 +27,7 @@ pub(crate) fn choose_two(count: usize, random: &mut StdRng) -> (usize, usize) {
 }
 
 /// Sends requests with a key, and returns the statuses of the first two that start after `revoked` is set.
-async fn statuses_after(agent: Api, revoked: Arc<AtomicBool>, max_requests: usize) -> Vec<u16> {
+pub(crate) async fn statuses_after(agent: Api, revoked: Arc<AtomicBool>, max_requests: usize) -> Vec<u16> {
     let mut after = Vec::new();
     for _ in 0..max_requests {
         let is_after = revoked.load(Ordering::SeqCst);
@@ -85,6 +86,32 @@ async fn revoke_and_call(cluster: Arc<Cluster>, brand: String, mut random: StdRn
     refused
 }
 
+/// An address may send 20 reports a minute to each of the three instances.
+const REPORT_ROUNDS: usize = 45;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn leaked_key_is_refused_on_every_instance() {
+    let cluster = Cluster::start(ClusterOptions::default()).await;
+    for round in 0..REPORT_ROUNDS {
+        let (one, other, third) = (round % 3, (round + 1) % 3, (round + 2) % 3);
+        let key: Key = cluster.at(other).key(BRAND, "read").await;
+        for instance in [one, other, third] {
+            cluster.agent(instance, &key).list_tools().await.expect_status(200);
+        }
+        let revoked = Arc::new(AtomicBool::new(false));
+        let busy = tokio::spawn(statuses_after(cluster.agent(third, &key), Arc::clone(&revoked), 40));
+        let report = json!({"keys": [format!("KEY={}", key.secret)], "source": "a test"});
+        cluster.at(one).post("/api/leaked-keys", &report).await.expect_status(202);
+        revoked.store(true, Ordering::SeqCst);
+        for instance in [other, one] {
+            let next = cluster.agent(instance, &key).list_tools().await;
+            assert_eq!(next.status, 401, "round {round}: admitted after the report: {next:?}");
+        }
+        let after = busy.await.expect("the task ends");
+        assert!(after.iter().all(|status| *status == 401), "round {round}: {after:?}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn plan_and_membership_changes_are_effective_on_every_instance() {
     let mut random = StdRng::seed_from_u64(svc_mcp_testkit::seed());
@@ -104,6 +131,15 @@ async fn plan_and_membership_changes_are_effective_on_every_instance() {
         for (on, status) in [(false, 403), (true, 200)] {
             cluster.put_plan(one, on).await;
             tokio::join!(expect(other, status, "plan"), expect(third, status, "plan"));
+        }
+        for (action, status) in [("suspend", 403), ("resume", 200)] {
+            let path = format!("/api/admin/brands/{BRAND}/{action}");
+            cluster.operator(one).post(&path, &serde_json::json!({})).await.expect_status(200);
+            tokio::join!(
+                expect(one, status, action),
+                expect(other, status, action),
+                expect(third, status, action)
+            );
         }
         cluster.remove_member(one, BRAND, USER).await;
         tokio::join!(expect(other, 403, "removal"), expect(third, 403, "removal"));

@@ -8,7 +8,6 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
-use svc_mcp_access::Timestamp;
 use svc_mcp_testkit::{
     Key, Site,
     cluster::{Cluster, ClusterOptions, PLAN},
@@ -19,8 +18,8 @@ use tokio::task::JoinSet;
 use crate::revocation::choose_two;
 
 /// `SVC_TEST_ROUNDS` sets another number.
-const DEFAULT_ROUNDS: usize = 100;
-const CONCURRENT_ROUNDS: usize = 4;
+const DEFAULT_ROUNDS: usize = 1_000;
+const CONCURRENT_ROUNDS: usize = 20;
 const POSTS_PER_ROUND: usize = 4;
 
 fn rounds() -> usize {
@@ -100,7 +99,7 @@ impl Race {
             let (calls, delay) = if round % 2 == 0 {
                 (self.order(&key, "now", None), self.random.random_range(0..80))
             } else {
-                let at = self.time_after_now(&key, 1_500).await;
+                let at = key.after_creation(Duration::from_millis(1_500));
                 let calls = self.order(&key, "schedule", Some(&at));
                 (calls, self.random.random_range(900..3_200))
             };
@@ -140,15 +139,6 @@ impl Race {
             calls.spawn(async move { agent.call("create_post", &post).await.status });
         }
         calls
-    }
-
-    /// A time by the clock of the service.
-    async fn time_after_now(&self, key: &Key, millis: u64) -> String {
-        let draft = json!({"text": "now", "channels": ["feed"], "dry_run": true});
-        let dry_run = self.cluster.agent(0, key).call("create_post", &draft).await.tool_result();
-        let now: Timestamp =
-            dry_run["post"]["created_at"].as_str().and_then(|at| at.parse().ok()).expect("a time");
-        now.plus(Duration::from_millis(millis)).to_string()
     }
 
     /// How many posts of the brand the webhook has received.

@@ -87,6 +87,79 @@ async fn sites_are_compared() {
 }
 
 #[tokio::test]
+async fn negative_text_is_said_to_be_negative() {
+    let app = TestApp::new().await;
+    let text =
+        "Our tea was a terrible, disgusting disaster. Everybody hated this awful tea, and we are very sad.";
+    let result = run_analysis(&app, &app.key("write").await, json!({"kind": "content", "text": text})).await;
+    assert_eq!(result["content"]["language"]["source"], "detected");
+    let findings = result["findings"].to_string();
+    assert!(
+        findings.contains("The tone is very negative") && findings.contains("to read (Flesch"),
+        "{findings}"
+    );
+    assert!(!findings.contains("h1"), "a plain text needs no h1: {findings}");
+}
+
+#[tokio::test]
+async fn pages_and_posts_are_ranked_by_how_hard_they_are_to_read() {
+    let hard = "<p>The administrative documentation of our organisational responsibilities necessitates considerable \
+        interdepartmental communication, notwithstanding the operational complexity of comprehensive procedures.</p>";
+    let site = Site::with(&[
+        ("/", "<p>We roast our coffee in the shop. You can come in and have a cup with us.</p><a href=/terms>Terms</a>"),
+        ("/terms", hard),
+    ])
+    .await;
+    let app = app_for(&[&site]).await;
+    let key = app.key("write").await;
+    run_job(&app, &key, "run_audit", json!({})).await;
+    let requests = site.request_count("/terms");
+    let pages = run_analysis(&app, &key, json!({"kind": "content", "scope": "pages"})).await;
+    let ranking = &pages["ranking"];
+    assert_eq!((&ranking["texts"], &ranking["hard"]), (&json!(2), &json!(1)), "{pages}");
+    assert_eq!(ranking["items"][0]["name"], format!("{}/terms", site.url));
+    assert!(
+        ranking["items"][0]["verdict"].as_str().unwrap().starts_with("Very hard to read (Flesch"),
+        "{pages}"
+    );
+    assert!(pages["findings"].to_string().contains("1 of 2 texts are hard to read."), "{pages}");
+    assert_eq!(site.request_count("/terms"), requests, "the texts of the audit are used");
+
+    let empty = run_analysis(&app, &key, json!({"kind": "content", "scope": "posts"})).await;
+    assert!(empty["findings"].to_string().contains("There is no text to analyse"), "{empty}");
+    for (text, mode) in
+        [("We love our new tea, and you will love it too, we are sure.", "now"), ("A draft.", "draft")]
+    {
+        let post = json!({"text": text, "channels": ["feed"], "mode": mode});
+        app.call(&key, "create_post", post).await.result();
+    }
+    let posts = run_analysis(&app, &key, json!({"kind": "content", "scope": "posts"})).await;
+    assert_eq!(posts["ranking"]["texts"], 1, "{posts}");
+    assert!(posts["ranking"]["items"][0]["verdict"].to_string().contains("tone is very positive"), "{posts}");
+    let listed = app.call(&key, "list_analyses", json!({})).await;
+    let about = |item: &Value| item["about"] == "the brand's published posts";
+    assert!(listed.result()["items"].as_array().unwrap().iter().any(about), "{}", listed.text);
+}
+
+#[tokio::test]
+async fn page_is_no_duplicate_of_itself() {
+    let text = "<p>We deliver our coffee to your door on every working day of the week, for free.</p>";
+    let site =
+        Site::with(&[("/", "<p>Acme roasts coffee every day.</p><a href=/a>a</a>"), ("/a", text)]).await;
+    let app = app_for(&[&site]).await;
+    let key = app.key("write").await;
+    run_job(&app, &key, "run_audit", json!({})).await;
+    let request = json!({"kind": "duplicates", "url": format!("{}/a", site.url)});
+    let result = run_analysis(&app, &key, request).await;
+    let duplicates = &result["duplicates"];
+    assert_eq!((&duplicates["texts"], &duplicates["groups_total"]), (&json!(2), &json!(0)), "{result}");
+    assert_eq!(duplicates["threshold"], 0.8);
+    let closest = &duplicates["closest"];
+    assert_eq!((&closest["first"], &closest["similarity"]), (&json!(format!("{}/a", site.url)), &json!(0.0)));
+    assert!(result["findings"].to_string().contains("The closest pair has a similarity of 0.00"), "{result}");
+}
+
+#[tokio::test]
 async fn invalid_analysis_is_refused() {
     let app = TestApp::new().await;
     let key = app.key("write").await;
@@ -96,6 +169,9 @@ async fn invalid_analysis_is_refused() {
         (json!({"kind": "gap", "competitor_urls": ["mailto:a@b.example"]}), "competitor_urls[0]"),
         (json!({"kind": "content", "text": "a", "wait_seconds": 26}), "wait_seconds"),
         (json!({"kind": "content", "text": "a", "target_keywords": [""]}), "target_keywords[0]"),
+        (json!({"kind": "content", "text": "a", "scope": "posts"}), "scope"),
+        (json!({"kind": "content", "scope": "posts", "target_keywords": ["tea"]}), "target_keywords"),
+        (json!({"kind": "gap", "scope": "pages"}), "scope"),
     ] {
         let reply = app.call(&key, "run_analysis", arguments).await.expect_problem(422, "invalid_arguments");
         assert_eq!(reply.faulty_fields(), [field], "{}", reply.text);

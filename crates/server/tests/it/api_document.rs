@@ -117,7 +117,8 @@ async fn the_fields_of_bodies_are_the_documented_ones() {
             .await
             .expect_problem(422, "invalid_request");
         for error in reply.body["errors"].as_array().unwrap() {
-            assert_ne!(error["message"], "is not known here", "{schema} documents {}", error["field"]);
+            let message = error["message"].as_str().unwrap();
+            assert!(!message.starts_with("is not known here"), "{schema} documents {}", error["field"]);
         }
         assert_eq!(reply.faulty_fields().len(), properties.len(), "{schema}: {}", reply.text);
     }

@@ -29,6 +29,9 @@ async fn new_key_is_returned_with_its_secret_once() {
             "expires_at": null, "revoked_at": null, "tools": null, "status": "active", "api_key": secret,
             "paused": false, "paused_at": null, "paused_by": null, "paused_reason": null,
             "approval": "none",
+            "rotating_until": null, "old_secret_last_used_at": null,
+            "revoked_reason": null, "idle_since": null,
+            "allowed_networks": null, "last_used_ip": null, "last_used_client": null,
         })
     );
     let mut shown = reply.body.clone();

@@ -12,8 +12,8 @@ use crate::{
 
 const KEYWORD_PLANNER: &[u8] = include_bytes!("../../../tools/tests/keywords/fixtures/keyword_planner.csv");
 const SEARCH_CONSOLE: &[u8] = include_bytes!("../../../tools/tests/keywords/fixtures/search_console.csv");
-const AHREFS: &[u8] = include_bytes!("../../../tools/tests/keywords/fixtures/ahrefs.csv");
-const SEMRUSH: &[u8] = include_bytes!("../../../tools/tests/keywords/fixtures/semrush.csv");
+pub(crate) const AHREFS: &[u8] = include_bytes!("../../../tools/tests/keywords/fixtures/ahrefs.csv");
+pub(crate) const SEMRUSH: &[u8] = include_bytes!("../../../tools/tests/keywords/fixtures/semrush.csv");
 
 const HOME: &str = "<html lang=en><title>Acme Coffee</title><h1>Coffee beans, roasted for you</h1><p>We roast coffee beans in \
     small batches. Our coffee beans come from farms that we know by name, and we send fresh coffee beans every Monday.</p>\
@@ -24,22 +24,22 @@ const RIVAL_FAQ: &str = "<html lang=en><title>Questions</title><h1>Questions</h1
     beans for cold brew last a month.</p>";
 
 impl TestApp {
-    async fn import(&self, user: &str, file: &[u8]) -> Reply {
+    pub(crate) async fn import(&self, user: &str, file: &[u8]) -> Reply {
         let path = format!("/api/brands/{BRAND}/keyword-imports");
         let sending = self.post(&path).bearer(&self.token(user)).header("content-type", "text/csv");
         sending.body(file.to_vec()).await
     }
 
-    async fn search(&self, key: &str, arguments: Value) -> Reply {
+    pub(crate) async fn search(&self, key: &str, arguments: Value) -> Reply {
         self.call(key, "keyword_research_search", arguments).await
     }
 }
 
-fn keywords(result: &Value) -> Vec<&str> {
+pub(crate) fn keywords(result: &Value) -> Vec<&str> {
     result["items"].as_array().unwrap().iter().map(|row| row["keyword"].as_str().unwrap()).collect()
 }
 
-fn row<'a>(result: &'a Value, keyword: &str) -> &'a Value {
+pub(crate) fn row<'a>(result: &'a Value, keyword: &str) -> &'a Value {
     let rows = result["items"].as_array().unwrap();
     rows.iter().find(|row| row["keyword"] == keyword).unwrap_or_else(|| panic!("no {keyword} in {result}"))
 }
@@ -143,8 +143,8 @@ async fn search_uses_pages_posts_competitors_and_lists() {
     let app = app_for(&[&site, &rival]).await;
     let key = app.key("write").await;
     app.import("ada", AHREFS).await.expect_status(201);
-    let text = json!({"text": "Single origin coffee beans are back.", "channels": ["feed"]});
-    app.call(&key, "create_post", text).await;
+    let text = json!({"text": "Single origin coffee beans are back.", "channels": ["feed"], "mode": "now"});
+    app.call(&key, "create_post", text).await.result();
     let reply = app.search(&key, json!({"seeds": ["coffee beans"], "limit": 100})).await;
     let result = reply.result();
     let search = &result["search"];
@@ -210,7 +210,7 @@ async fn search_can_be_paged_sorted_and_filtered() {
         app.import("ada", file).await.expect_status(201);
     }
     let key = app.key("write").await;
-    let arguments = json!({"seeds": ["beans"], "source": "imported", "limit": 2, "country": "US"});
+    let arguments = json!({"seeds": ["beans"], "source": "imported", "limit": 2});
     let reply = app.search(&key, arguments).await;
     let made = reply.result().clone();
     let total = made["total"].as_u64().unwrap();
@@ -308,7 +308,7 @@ async fn no_result_is_too_large() {
     let result = reply.result();
     assert_eq!(result["total"], 500);
     assert!(keywords(result).len() > 10 && !result["next_cursor"].is_null());
-    for _ in 0..14 {
+    for _ in 0..34 {
         app.search(&key, json!({"seeds": seeds, "source": "imported", "language": "en", "limit": 1}))
             .await
             .result();
@@ -320,7 +320,7 @@ async fn no_result_is_too_large() {
         arguments["cursor"] = listed.result()["next_cursor"].clone();
         pages += 1;
     }
-    assert_eq!(shown, 15);
+    assert_eq!(shown, 35);
     assert!(pages > 1, "long pages are split");
 }
 
@@ -363,8 +363,8 @@ async fn rows_of_a_provider_are_validated() {
     assert_eq!(keywords(result), ["green tea", "matcha"]);
     let tea = row(result, "green tea");
     assert_eq!(
-        (&tea["volume"], &tea["currency"], &tea["sources"]),
-        (&json!(90), &json!("USD"), &json!(["provider"]))
+        (&tea["volume"], &tea["currency"], &tea["country"], &tea["sources"]),
+        (&json!(90), &json!("USD"), &json!("us"), &json!(["provider"]))
     );
     assert_eq!(
         (&row(result, "matcha")["volume"], &row(result, "matcha")["intent"]),

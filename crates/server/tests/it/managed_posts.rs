@@ -126,7 +126,7 @@ async fn wrong_changes_are_refused_with_the_reason() {
         (json!({"link": "javascript:alert(1)"}), "link"),
         (json!({"scheduled_at": "tomorrow"}), "scheduled_at"),
         (json!({"text": "x", "expected_version": "1"}), "expected_version"),
-        (json!({"text": "x", "expected_version": 5_000_000_000_u64}), "body"),
+        (json!({"text": "x", "expected_version": 5_000_000_000_u64}), "expected_version"),
     ] {
         let reply = patch(body).await.expect_problem(422, "invalid_request");
         assert_eq!(reply.faulty_fields(), [field], "{}", reply.text);

@@ -1,5 +1,9 @@
 //! What is open to everybody.
 
+use std::path::Path;
+
+use serde_json::Value;
+
 use crate::support::{AppOptions, TestApp};
 
 async fn empty() -> TestApp {
@@ -27,9 +31,49 @@ async fn the_bridge_is_offered_with_its_sum() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("svc_mcp_stdio.py"), &script.text).unwrap();
     std::fs::write(dir.path().join("sum"), &sum).unwrap();
-    let checked =
-        std::process::Command::new("sha256sum").args(["-c", "sum"]).current_dir(dir.path()).status();
-    assert!(checked.unwrap().success());
+    run_in(dir.path(), "sha256sum", &["-c", "sum"]);
+}
+
+#[tokio::test]
+async fn the_bundle_is_offered_with_its_sum() {
+    let app = empty().await;
+    let bundle = app.get("/bridge/svc-mcp.mcpb").send().await.expect_status(200);
+    assert_eq!(bundle.header("content-disposition"), "attachment; filename=\"svc-mcp.mcpb\"");
+    let sum = app.get("/bridge/svc-mcp.mcpb.sha256").send().await.expect_status(200).text;
+    assert_eq!(sum, format!("{}  svc-mcp.mcpb\n", bundle.header("x-checksum-sha256")));
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    std::fs::write(path("svc-mcp.mcpb"), &bundle.bytes).unwrap();
+    std::fs::write(path("sum"), &sum).unwrap();
+    run_in(dir.path(), "sha256sum", &["-c", "sum"]);
+
+    run_in(dir.path(), "python3", &["-m", "zipfile", "-e", "svc-mcp.mcpb", "unpacked"]);
+    let script = std::fs::read_to_string(path("unpacked/svc_mcp_stdio.py")).unwrap();
+    assert_eq!(script, include_str!("../../../../bridge/svc_mcp_stdio.py"));
+    let manifest = std::fs::read_to_string(path("unpacked/manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["user_config"]["address"]["default"], app.url.as_str());
+    assert_eq!(manifest["user_config"]["api_key"]["sensitive"], true);
+    assert_eq!(manifest["user_config"]["api_key"].get("default"), None);
+    assert_eq!(std::fs::read_dir(path("unpacked")).unwrap().count(), 2);
+}
+
+#[tokio::test]
+async fn the_bundle_is_the_same_for_every_request() {
+    let app = empty().await;
+    let get = || app.get("/bridge/svc-mcp.mcpb");
+    let bundle = get().send().await.expect_status(200);
+    for name in ["host", "x-forwarded-host", "forwarded", "x-forwarded-proto", "origin", "referer"] {
+        let again = get().header(name, "attacker.example").send().await.expect_status(200);
+        assert_eq!(again.bytes, bundle.bytes, "{name} must not reach the bundle");
+    }
+    let known = get().header("if-none-match", bundle.header("etag")).send().await.expect_status(304);
+    assert!(known.bytes.is_empty());
+}
+
+fn run_in(dir: &Path, program: &str, arguments: &[&str]) {
+    let status = std::process::Command::new(program).args(arguments).current_dir(dir).status();
+    assert!(status.unwrap().success(), "{program} {arguments:?}");
 }
 
 #[tokio::test]

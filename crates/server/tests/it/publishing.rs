@@ -298,16 +298,20 @@ async fn dry_run_returns_the_requests_and_sends_nothing() {
     test.put_channel("fediverse", "mastodon", settings).await;
     let settings = json!({"server": server, "identifier": "acme.example", "app_password": "s3cret"});
     test.put_channel("sky", "bluesky", settings).await;
-    let post = json!({
+    let mut post = json!({
         "text": "Hello #coffee", "link": "https://acme.example/menu", "mode": "now", "dry_run": true,
         "channels": ["feed", "fediverse", "hook", "sky"],
     });
-    let shown = test.app.call(&test.key, "create_post", post).await;
+    let shown = test.app.call(&test.key, "create_post", post.clone()).await;
     assert!(!shown.text.contains("s3cret"), "{}", shown.text);
     let previews = shown.result()["previews"].as_array().unwrap().clone();
     let preview = |channel: &str| previews.iter().find(|one| one["channel"] == channel).unwrap().clone();
     assert_eq!(preview("feed")["request"], Value::Null);
-    assert_eq!(preview("hook")["request"]["data"]["text"], "Hello #coffee");
+    let event = &preview("hook")["request"]["data"];
+    assert_eq!((&event["text"], &event["post_id"]), (&json!("Hello #coffee"), &Value::Null));
+    for target in shown.result()["post"]["targets"].as_array().unwrap() {
+        assert_eq!((&target["status"], &target["url"]), (&json!("would_publish"), &Value::Null));
+    }
     assert_eq!(
         (&preview("fediverse")["length"], &preview("fediverse")["text_limit"]),
         (&json!(38), &json!(500))
@@ -319,6 +323,13 @@ async fn dry_run_returns_the_requests_and_sends_nothing() {
     let record = &preview("sky")["request"];
     assert_eq!(record["facets"][0]["index"], json!({"byteStart": 6, "byteEnd": 13}));
     assert_eq!(record["embed"]["external"]["uri"], "https://acme.example/menu");
+    let pictures = Receiver::start().await;
+    pictures.respond_with([(200, Some(("content-type", "image/png".to_owned())))]);
+    post["media"] = json!([{"url": format!("{}/cup.png", pictures.url), "alt": "A cup"}]);
+    let shown = test.call("create_post", post.clone()).await;
+    for preview in shown["previews"].as_array().unwrap() {
+        assert_eq!(preview["media"], post["media"], "{preview}");
+    }
     assert!(test.receiver.requests().is_empty());
     assert_eq!(test.call("list_posts", json!({})).await["total"], 0);
 }

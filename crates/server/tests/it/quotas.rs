@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use svc_mcp_access::Quota;
 
 use crate::support::{BRAND, OTHER_BRAND, Reply, TestApp};
 
 const PLAN: &str = "/api/admin/plans/business";
 
-async fn set_quotas(app: &TestApp, quotas: Value) -> Reply {
+/// Changes these quotas of the plan.
+async fn change_quotas(app: &TestApp, quotas: Value) -> Reply {
     let body = json!({"name": "Business", "mcp_enabled": true, "quotas": quotas});
     app.put(PLAN).bearer(&app.operator()).json(&body).await
 }
@@ -29,7 +31,7 @@ fn draft(text: &str) -> Value {
 #[tokio::test]
 async fn daily_quota_is_explained_and_frees_at_midnight() {
     let app = TestApp::with_local_rate_limit().await;
-    set_quotas(&app, json!({"posts_per_day": 2})).await.expect_status(200);
+    app.set_quotas(json!({"posts_per_day": 2})).await.expect_status(200);
     let key = app.key("write").await;
     let once = async |text: &str| {
         let body = json!({"name": "create_post", "arguments": draft(text)});
@@ -64,7 +66,7 @@ async fn daily_quota_is_explained_and_frees_at_midnight() {
 #[tokio::test]
 async fn concurrent_calls_do_not_exceed_a_quota() {
     let app = TestApp::with_local_rate_limit().await;
-    set_quotas(&app, json!({"drafts": 5})).await.expect_status(200);
+    app.set_quotas(json!({"drafts": 5})).await.expect_status(200);
     let (one, other) = (app.key("write").await, app.key("write").await);
     let calls = (0..20).map(|number| {
         let key = if number % 2 == 0 { &one } else { &other };
@@ -94,7 +96,7 @@ async fn every_write_tool_is_refused_by_its_quota() {
         ("analyses_per_day", "run_analysis", json!({"kind": "content", "text": "Tea"})),
         ("keyword_searches_per_day", "keyword_research_search", json!({"seeds": ["tea"]})),
     ] {
-        set_quotas(&app, json!({quota: 0})).await.expect_status(200);
+        app.set_quotas(json!({quota: 0})).await.expect_status(200);
         let refused = app.call(&key, tool, arguments).await;
         let failure = refusal(&refused);
         assert_eq!((&failure["quota"], &failure["limit"]), (&json!(quota), &json!(0)), "{tool}");
@@ -107,29 +109,54 @@ async fn quotas_of_a_plan_are_set_shown_and_kept() {
     let app = TestApp::new().await;
     let get = async || app.get(PLAN).bearer(&app.operator()).send().await.expect_status(200).body;
     let quotas = json!({"keys": 3, "posts_per_day": 1_000});
-    assert_eq!(set_quotas(&app, quotas.clone()).await.expect_status(200).body["quotas"], quotas);
-    assert_eq!(get().await["quotas"], quotas);
-    // A body without quotas keeps them, and an empty object restores the defaults.
+    let set = change_quotas(&app, quotas.clone()).await.expect_status(200).body;
+    assert_eq!((&set["quotas"], &set), (&quotas, &get().await));
+    let effective = &set["effective_quotas"];
+    assert_eq!(effective.as_object().unwrap().len(), Quota::ALL.len());
+    for quota in Quota::ALL {
+        let expected = match quota {
+            Quota::Keys => json!({"limit": 3, "default": false}),
+            Quota::PostsPerDay => json!({"limit": 1_000, "default": false}),
+            other => json!({"limit": other.default_limit(), "default": true}),
+        };
+        assert_eq!(effective[quota.as_str()], expected, "{quota:?}");
+    }
+    // What is left out is kept, and null restores a default.
     app.put_plan("business", true).await;
     assert_eq!(get().await["quotas"], quotas);
-    set_quotas(&app, json!({})).await.expect_status(200);
-    assert_eq!(get().await, json!({"plan_id": "business", "name": "Business", "mcp_enabled": true}));
+    change_quotas(&app, json!({})).await.expect_status(200);
+    assert_eq!(get().await["quotas"], quotas);
+    let changed =
+        change_quotas(&app, json!({"posts_per_day": null, "drafts": 0})).await.expect_status(200).body;
+    assert_eq!(changed["quotas"], json!({"keys": 3, "drafts": 0}));
+    assert_eq!(changed["effective_quotas"]["posts_per_day"], json!({"limit": 500, "default": true}));
+    // A limit that equals the default is still the plan's own.
+    let same = change_quotas(&app, json!({"keys": 50, "drafts": null})).await.expect_status(200).body;
+    assert_eq!(same["effective_quotas"]["keys"], json!({"limit": 50, "default": false}));
+    change_quotas(&app, json!({"keys": null})).await.expect_status(200);
+    assert_eq!(get().await.get("quotas"), None);
     for (wrong, field) in [
         (json!({"wishes": 3}), "quotas.wishes"),
         (json!({"keys": -1}), "quotas.keys"),
         (json!({"keys": 1_000_001}), "quotas.keys"),
-        (json!({"keys": null}), "quotas.keys"),
+        (json!({"keys": 1.5}), "quotas.keys"),
+        (json!({"keys": "3"}), "quotas.keys"),
         (json!([]), "quotas"),
+        (Value::Null, "quotas"),
     ] {
-        let reply = set_quotas(&app, wrong).await.expect_problem(422, "invalid_request");
+        let reply = change_quotas(&app, wrong).await.expect_problem(422, "invalid_request");
         assert_eq!(reply.faulty_fields(), [field], "{}", reply.text);
     }
+    let unknown = change_quotas(&app, json!({"post_per_day": 3})).await;
+    let message = unknown.body["errors"][0]["message"].as_str().unwrap();
+    assert!(Quota::ALL.iter().all(|quota| message.contains(quota.as_str())), "{message}");
+    assert_eq!(get().await.get("quotas"), None, "a refused change changes nothing");
 }
 
 #[tokio::test]
 async fn key_quota_names_its_limit() {
     let app = TestApp::new().await;
-    set_quotas(&app, json!({"keys": 2})).await.expect_status(200);
+    app.set_quotas(json!({"keys": 2})).await.expect_status(200);
     app.key("read").await;
     app.create_key(json!({"label": "short", "expires_at": "2026-12-01T00:00:00Z"})).await;
     let path = format!("/api/brands/{BRAND}/mcp-keys");

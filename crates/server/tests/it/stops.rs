@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use svc_mcp_access::Clock;
-use svc_mcp_testkit::Smtp;
+use svc_mcp_testkit::{QueuedWork, Smtp, StopChange, WorkEnd};
 
 use crate::{
     reports::add_recipients,
@@ -12,41 +12,6 @@ use crate::{
 };
 
 const HOME: &str = "<html lang=en><title>The home of good coffee beans</title><h1>Home</h1>";
-
-/// What happens after the work was queued and before a worker takes it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Change {
-    Revoked,
-    RevokedButKept,
-    OwnerRemoved,
-    Paused,
-    PausedForADay,
-    PlanOff,
-    PlanOffForADay,
-    Expired,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Work {
-    WebhookPost,
-    FeedPost,
-    Mail,
-    Audit,
-    Analysis,
-}
-
-const ALL_WORK: [Work; 5] = [Work::WebhookPost, Work::FeedPost, Work::Mail, Work::Audit, Work::Analysis];
-
-/// `None`: the work is done in the end. Otherwise the code in the activity, and a part of the reason.
-fn expected(change: Change) -> Option<(&'static str, &'static str)> {
-    match change {
-        Change::Revoked => Some(("key_revoked", "was revoked")),
-        Change::OwnerRemoved => Some(("key_owner_removed", "was removed from the brand")),
-        Change::PausedForADay => Some(("key_paused", "still paused 24 hours after")),
-        Change::PlanOffForADay => Some(("mcp_inactive", "not active on the brand's plan 24 hours after")),
-        Change::RevokedButKept | Change::Paused | Change::PlanOff | Change::Expired => None,
-    }
-}
 
 struct StopsTest {
     app: TestApp,
@@ -64,6 +29,7 @@ struct Queued {
     feed_post: Value,
     audit: Value,
     analysis: Value,
+    approval: Value,
 }
 
 impl StopsTest {
@@ -100,7 +66,8 @@ impl StopsTest {
     }
 
     /// Queues one piece of each kind. Posts are due in a minute, everything else at once.
-    async fn queue(&self, key: &str) -> Queued {
+    async fn queue(&self, created: &CreatedKey) -> Queued {
+        let key = &*created.api_key;
         let at = self.app.clock.now().plus(Duration::from_mins(1)).to_string();
         let post = async |channel: &str| {
             let post =
@@ -112,25 +79,32 @@ impl StopsTest {
         let audit = self.app.call(key, "run_audit", json!({})).await.result()["id"].clone();
         let text = json!({"kind": "content", "text": "Green tea is wonderful."});
         let analysis = self.app.call(key, "run_analysis", text).await.result()["id"].clone();
-        Queued { webhook_post, feed_post, audit, analysis }
+        // From now on the key asks first.
+        let path = format!("/api/brands/{BRAND}/mcp-keys/{}", created.key_id);
+        let request = self.app.request("PATCH", &path).bearer(&self.app.token("ada"));
+        request.json(&json!({"approval": "outward"})).await.expect_status(200);
+        let held = json!({"text": "Hello", "channels": ["hook"], "mode": "now"});
+        let approval = self.app.call(key, "create_post", held).await.result()["approval_id"].clone();
+        Queued { webhook_post, feed_post, audit, analysis, approval }
     }
 
-    async fn make(&self, change: Change, key: &CreatedKey) {
+    async fn make(&self, change: StopChange, key: &CreatedKey) {
         match change {
-            Change::Revoked => {
-                let cancelled = json!({"posts": 2, "mails": 1, "jobs": 2, "approvals": 0});
+            StopChange::Revoked => {
+                let cancelled = json!({"posts": 2, "mails": 1, "jobs": 2, "approvals": 1, "schedules": 0});
                 assert_eq!(self.revoke(key, "").await, told(&cancelled));
             }
-            Change::RevokedButKept => {
-                let nothing = json!({"posts": 0, "mails": 0, "jobs": 0, "approvals": 0});
-                assert_eq!(self.revoke(key, "?queued=keep").await, told(&nothing));
+            StopChange::RevokedButKept => {
+                let cancelled = json!({"posts": 0, "mails": 0, "jobs": 0, "approvals": 1, "schedules": 0});
+                assert_eq!(self.revoke(key, "?queued=keep").await, told(&cancelled));
             }
-            Change::OwnerRemoved => self.app.remove_member(BRAND, "ben").await,
-            Change::Paused | Change::PausedForADay => {
+            StopChange::OwnerRemoved => self.app.remove_member(BRAND, "ben").await,
+            StopChange::Paused | StopChange::PausedForADay => {
                 self.app.set_paused("ada", &key.key_id, true).await.expect_status(200);
             }
-            Change::PlanOff | Change::PlanOffForADay => self.put_plan("starter").await,
-            Change::Expired => {
+            StopChange::PlanOff | StopChange::PlanOffForADay => self.put_plan("starter").await,
+            StopChange::BrandSuspended | StopChange::BrandSuspendedForADay => self.operate("suspend").await,
+            StopChange::Expired => {
                 self.app.clock.advance(Duration::from_secs(90));
                 self.app.list_tools(&key.api_key).await.expect_problem(401, "key_invalid");
             }
@@ -144,6 +118,12 @@ impl StopsTest {
         let reply = request.header("prefer", "return=representation").send().await.expect_status(200);
         assert_eq!(reply.header("preference-applied"), "return=representation");
         reply.body
+    }
+
+    /// Suspends or resumes the brand.
+    async fn operate(&self, action: &str) {
+        let path = format!("/api/admin/brands/{BRAND}/{action}");
+        self.app.post(&path).bearer(&self.app.operator()).send().await.expect_status(200);
     }
 
     async fn put_plan(&self, plan: &str) {
@@ -170,60 +150,67 @@ impl StopsTest {
     }
 
     /// The status of the work and its reason, as an agent of the brand sees them.
-    async fn state_of(&self, queued: &Queued, work: Work, observer: &str) -> (String, Value) {
+    async fn state_of(&self, queued: &Queued, work: QueuedWork, observer: &str) -> (String, Value) {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let call =
             async |tool: &str, arguments: Value| -> Reply { self.app.call(observer, tool, arguments).await };
         match work {
-            Work::WebhookPost | Work::FeedPost => {
-                let post_id = if work == Work::FeedPost { &queued.feed_post } else { &queued.webhook_post };
+            QueuedWork::WebhookPost | QueuedWork::FeedPost => {
+                let post_id =
+                    if work == QueuedWork::FeedPost { &queued.feed_post } else { &queued.webhook_post };
                 let post = call("get_post", json!({"post_id": post_id})).await;
                 let target = &post.result()["targets"][0];
                 (text(&target["status"]), target["error"].clone())
             }
-            Work::Mail => {
+            QueuedWork::Mail => {
                 let mails = call("list_report_emails", json!({})).await;
                 let mail = &mails.result()["items"][0];
                 (text(&mail["status"]), mail["answer"].clone())
             }
-            Work::Audit => {
+            QueuedWork::Audit => {
                 let audit = call("get_audit", json!({"audit_id": queued.audit})).await;
                 (text(&audit.result()["status"]), audit.result()["failure"].clone())
             }
-            Work::Analysis => {
+            QueuedWork::Analysis => {
                 let analysis = call("get_analysis", json!({"analysis_id": queued.analysis})).await;
                 (text(&analysis.result()["status"]), analysis.result()["failure"].clone())
+            }
+            QueuedWork::HeldPost => {
+                let path =
+                    format!("/api/brands/{BRAND}/approvals/{}", queued.approval.as_str().expect("an id"));
+                let approval = self.app.get(&path).bearer(&self.app.token("ada")).send().await;
+                let approval = approval.expect_status(200).body;
+                (text(&approval["status"]), approval["reason"].clone())
             }
         }
     }
 
     /// Waits for the end of the work. A poll takes six seconds of the test's clock, because of the rate limit.
-    async fn end_of(&self, queued: &Queued, work: Work, observer: &str) -> (String, Value) {
+    async fn end_of(&self, queued: &Queued, work: QueuedWork, observer: &str) -> (String, Value) {
         eventually(&format!("the end of {work:?}"), async || {
             self.app.clock.advance(Duration::from_secs(6));
             let state = self.state_of(queued, work, observer).await;
-            let is_open = ["scheduled", "publishing", "queued", "sending", "running"].contains(&&*state.0);
-            (!is_open).then_some(state)
+            (!QueuedWork::is_open(&state.0)).then_some(state)
         })
         .await
     }
 
     /// How often the work has gone out.
-    async fn sent(&self, work: Work) -> usize {
+    async fn sent(&self, work: QueuedWork) -> usize {
         match work {
-            Work::WebhookPost => {
+            QueuedWork::WebhookPost => {
                 let path = format!("/{BRAND}");
                 self.receiver.requests().iter().filter(|request| request.path == path).count()
             }
-            Work::FeedPost => {
+            QueuedWork::FeedPost => {
                 let feed = self.app.get(&format!("/feeds/{BRAND}/feed.json")).send().await;
                 feed.body["items"].as_array().map_or(0, Vec::len)
             }
             // The first mail asked for the confirmation.
-            Work::Mail => self.smtp.received().len() - 1,
-            Work::Audit => self.site.request_count("/"),
-            // It reads nothing and tells nobody.
-            Work::Analysis => 0,
+            QueuedWork::Mail => self.smtp.received().len() - 1,
+            QueuedWork::Audit => self.site.request_count("/"),
+            // An analysis sends nothing. A held post would be one more request at the webhook.
+            QueuedWork::Analysis | QueuedWork::HeldPost => 0,
         }
     }
 
@@ -236,71 +223,82 @@ fn told(cancelled: &Value) -> Value {
     json!({"cancelled": cancelled, "already_sending": {"posts": 0, "mails": 0, "jobs": 0}})
 }
 
-async fn check(change: Change) {
+async fn check(change: StopChange) {
     // The work is queued while no worker runs.
     let test = StopsTest::new().await.restart_with("--job-workers=0").await;
     let expires_at = test.app.clock.now().plus(Duration::from_secs(80)).to_string();
-    let expires_at = (change == Change::Expired).then_some(expires_at);
+    let expires_at = (change == StopChange::Expired).then_some(expires_at);
     let key = json!({"label": "ben's", "scope": "write", "expires_at": expires_at});
     let key = test.app.create_key_as("ben", BRAND, key).await;
-    let queued = test.queue(&key.api_key).await;
+    let queued = test.queue(&key).await;
     test.make(change, &key).await;
     let test = test.restart_with("--job-workers=1").await;
 
-    if matches!(change, Change::Paused | Change::PausedForADay | Change::PlanOff | Change::PlanOffForADay) {
+    if change.holds_work() {
         test.let_workers_take_turns().await;
-        for work in ALL_WORK {
+        for work in QueuedWork::ALL {
             assert_eq!(test.sent(work).await, 0, "{change:?}, {work:?}: it is held");
         }
     }
     match change {
-        Change::Paused => {
+        StopChange::Paused => {
             test.app.set_paused("ben", &key.key_id, false).await.expect_status(200);
         }
-        Change::PlanOff => {
+        StopChange::PlanOff => {
             test.put_plan("business").await;
             test.app.clock.advance(Duration::from_mins(6));
         }
-        Change::PausedForADay | Change::PlanOffForADay => test.app.clock.advance(Duration::from_hours(25)),
+        StopChange::BrandSuspended => test.operate("resume").await,
+        StopChange::PausedForADay | StopChange::PlanOffForADay | StopChange::BrandSuspendedForADay => {
+            test.app.clock.advance(Duration::from_hours(25));
+        }
         _ => {}
     }
-    if change == Change::PlanOffForADay {
+    if change == StopChange::PlanOffForADay {
         // Nobody can look while the plan is off. The work is cancelled meanwhile.
         test.let_workers_take_turns().await;
         test.put_plan("business").await;
     }
+    if change == StopChange::BrandSuspendedForADay {
+        test.let_workers_take_turns().await;
+        test.operate("resume").await;
+    }
     let observer = test.observer().await;
-    for work in ALL_WORK {
+    for work in QueuedWork::ALL {
         let (status, reason) = test.end_of(&queued, work, &observer).await;
         let case = format!("{change:?}, {work:?}: {status}, {reason}");
         let sent = test.sent(work).await;
-        if let Some((_, sentence)) = expected(change) {
-            assert_eq!((status.as_str(), sent), ("cancelled", 0), "{case}");
-            assert!(reason.as_str().unwrap_or_default().contains(sentence), "{case}");
-        } else {
-            assert!(["published", "sent", "done"].contains(&&*status), "{case}");
-            assert!(sent == 1 || work == Work::Analysis, "{case}: sent {sent} times");
+        match change.end_of(work) {
+            WorkEnd::Done => {
+                assert!(QueuedWork::is_done(&status), "{case}");
+                assert!(sent == 1 || work == QueuedWork::Analysis, "{case}: sent {sent} times");
+            }
+            WorkEnd::Cancelled(_, sentence) => {
+                assert_eq!((status.as_str(), sent), ("cancelled", 0), "{case}");
+                assert!(reason.as_str().unwrap_or_default().contains(sentence), "{case}");
+            }
+            WorkEnd::Pending => assert_eq!((status.as_str(), sent), ("pending", 0), "{case}"),
         }
     }
     check_activity(&test, change, &key).await;
 }
 
 /// The activity says what was cancelled, and why.
-async fn check_activity(test: &StopsTest, change: Change, key: &CreatedKey) {
+async fn check_activity(test: &StopsTest, change: StopChange, key: &CreatedKey) {
     let path = format!("/api/brands/{BRAND}/mcp-keys/{}/activity?limit=200", key.key_id);
     let page = test.app.get(&path).bearer(&test.app.token("ada")).send().await.expect_status(200);
     let events = page.body["events"].as_array().unwrap();
     let of_kind = |kind: &str| events.iter().filter(|event| event["kind"] == kind).collect::<Vec<_>>();
     let cancelled = of_kind("cancelled");
     let total: u64 = cancelled.iter().map(|event| event["count"].as_u64().unwrap()).sum();
-    match expected(change) {
-        Some((code, _)) => {
+    match change.end_of(QueuedWork::Mail) {
+        WorkEnd::Cancelled(code, _) => {
             assert_eq!(total, 5, "{change:?}: {cancelled:?}");
             assert!(cancelled.iter().all(|event| event["reason"] == code), "{change:?}: {cancelled:?}");
         }
-        None => assert_eq!(total, 0, "{change:?}: {cancelled:?}"),
+        _ => assert_eq!(total, 0, "{change:?}: {cancelled:?}"),
     }
-    if change == Change::RevokedButKept {
+    if change == StopChange::RevokedButKept {
         assert_eq!(of_kind("revoked")[0]["reason"], "queued_work_kept");
     }
 }
@@ -309,7 +307,7 @@ macro_rules! stops {
     ($($name:ident $change:ident,)+) => {$(
         #[tokio::test]
         async fn $name() {
-            check(Change::$change).await;
+            check(StopChange::$change).await;
         }
     )+};
 }
@@ -322,6 +320,8 @@ stops! {
     work_of_a_key_that_is_paused_for_a_day_is_cancelled PausedForADay,
     inactive_plan_holds_queued_work_until_it_is_active PlanOff,
     work_of_a_plan_that_is_inactive_for_a_day_is_cancelled PlanOffForADay,
+    suspended_brand_holds_queued_work_until_it_is_resumed BrandSuspended,
+    work_of_a_brand_that_is_suspended_for_a_day_is_cancelled BrandSuspendedForADay,
     expiry_stops_nothing_that_was_ordered_before Expired,
 }
 
@@ -339,5 +339,8 @@ async fn revoke_answers_204_unless_a_body_is_preferred() {
         delete(query).header("prefer", "return=minimal").send().await.expect_status(204);
     }
     let told = delete("").header("prefer", "return=representation").send().await.expect_status(200);
-    assert_eq!(told.body["cancelled"], json!({"posts": 0, "mails": 0, "jobs": 0, "approvals": 0}));
+    assert_eq!(
+        told.body["cancelled"],
+        json!({"posts": 0, "mails": 0, "jobs": 0, "approvals": 0, "schedules": 0})
+    );
 }

@@ -35,12 +35,16 @@ const ROWS: &[(&str, &str, For)] = &[
     ("POST", "/api/brands/{brand_id}/mcp-keys", For::Members),
     ("GET", "/api/brands/{brand_id}/mcp-keys/{key_id}", For::Members),
     ("POST", "/api/brands/{brand_id}/mcp-keys/{key_id}/reveal", For::KeyCreator),
+    ("POST", "/api/brands/{brand_id}/mcp-keys/{key_id}/rotate", For::KeyCreator),
+    ("POST", "/api/brands/{brand_id}/mcp-keys/{key_id}/rotate/finish", For::KeyCreatorOrAdmin),
     ("PATCH", "/api/brands/{brand_id}/mcp-keys/{key_id}", For::KeyCreatorOrAdmin),
     ("DELETE", "/api/brands/{brand_id}/mcp-keys/{key_id}", For::KeyCreatorOrAdmin),
     ("GET", "/api/brands/{brand_id}/mcp-keys/{key_id}/activity", For::Members),
     ("GET", "/api/brands/{brand_id}/mcp-activity", For::Members),
     ("GET", "/api/brands/{brand_id}/mcp-usage", For::Members),
     ("GET", "/api/brands/{brand_id}/members", For::Members),
+    ("GET", "/api/brands/{brand_id}", For::Members),
+    ("PATCH", "/api/brands/{brand_id}", For::Administrators),
     ("GET", "/api/brands/{brand_id}/posts", For::Members),
     ("GET", "/api/brands/{brand_id}/posts/{post_id}", For::Members),
     ("PATCH", "/api/brands/{brand_id}/posts/{post_id}", For::KeyCreatorOrAdmin),
@@ -65,6 +69,9 @@ const ROWS: &[(&str, &str, For)] = &[
     ("DELETE", "/api/brands/{brand_id}/keyword-imports/{import_id}", For::Administrators),
     ("GET", "/api/brands/{brand_id}/report-recipients", For::Administrators),
     ("PUT", "/api/brands/{brand_id}/report-recipients", For::Administrators),
+    ("GET", "/api/brands/{brand_id}/schedules", For::Members),
+    ("POST", "/api/brands/{brand_id}/schedules", For::Administrators),
+    ("DELETE", "/api/brands/{brand_id}/schedules/{schedule_id}", For::Administrators),
     ("GET", "/api/me", For::SignedIn),
     ("GET", "/api/tools", For::SignedIn),
     ("PUT", "/api/admin/plans/{plan_id}", For::Operators),
@@ -72,12 +79,43 @@ const ROWS: &[(&str, &str, For)] = &[
     ("DELETE", "/api/admin/plans/{plan_id}", For::Operators),
     ("PUT", "/api/admin/brands/{brand_id}", For::Operators),
     ("GET", "/api/admin/brands/{brand_id}", For::Operators),
+    ("DELETE", "/api/admin/brands/{brand_id}", For::Operators),
+    ("GET", "/api/admin/brands/{brand_id}/export", For::Operators),
+    ("GET", "/api/admin/erasures", For::Operators),
+    ("GET", "/api/admin/erasures/{receipt_id}", For::Operators),
     ("PUT", "/api/admin/brands/{brand_id}/members/{user_id}", For::Operators),
     ("DELETE", "/api/admin/brands/{brand_id}/members/{user_id}", For::Operators),
+    ("GET", "/api/admin/plans", For::Operators),
+    ("GET", "/api/admin/brands", For::Operators),
+    ("GET", "/api/admin/brands/{brand_id}/members", For::Operators),
+    ("POST", "/api/admin/brands/{brand_id}/suspend", For::Operators),
+    ("POST", "/api/admin/brands/{brand_id}/resume", For::Operators),
+    ("POST", "/api/admin/brands/{brand_id}/revoke-keys", For::Operators),
+    ("GET", "/api/admin/users", For::Operators),
+    ("GET", "/api/admin/users/{user_id}/brands", For::Operators),
+    ("POST", "/api/admin/users/{user_id}/revoke-keys", For::Operators),
+    ("GET", "/api/admin/keys", For::Operators),
+    ("POST", "/api/admin/keys/search", For::Operators),
+    ("POST", "/api/admin/keys/{key_id}/revoke", For::Operators),
+    ("GET", "/api/admin/jobs", For::Operators),
+    ("POST", "/api/admin/jobs/{job_id}/retry", For::Operators),
+    ("POST", "/api/admin/jobs/{job_id}/cancel", For::Operators),
+    ("GET", "/api/admin/approvals", For::Operators),
+    ("GET", "/api/admin/posts", For::Operators),
+    ("GET", "/api/admin/brands/{brand_id}/posts/{post_id}", For::Operators),
+    ("PATCH", "/api/admin/brands/{brand_id}/posts/{post_id}", For::Operators),
+    ("DELETE", "/api/admin/brands/{brand_id}/posts/{post_id}", For::Operators),
+    ("POST", "/api/admin/brands/{brand_id}/posts/{post_id}/publish", For::Operators),
+    ("POST", "/api/admin/brands/{brand_id}/posts/{post_id}/cancel", For::Operators),
+    ("POST", "/api/admin/brands/{brand_id}/posts/{post_id}/withdraw", For::Operators),
+    ("POST", "/api/admin/brands/{brand_id}/posts/{post_id}/retry", For::Operators),
+    ("POST", "/api/leaked-keys", For::Everybody),
     ("GET", "/settings/mcp", For::Everybody),
     ("GET", "/settings/assets/{file}", For::Everybody),
     ("GET", "/bridge/svc_mcp_stdio.py", For::Everybody),
     ("GET", "/bridge/svc_mcp_stdio.py.sha256", For::Everybody),
+    ("GET", "/bridge/svc-mcp.mcpb", For::Everybody),
+    ("GET", "/bridge/svc-mcp.mcpb.sha256", For::Everybody),
     ("GET", "/feeds/{brand_id}/atom.xml", For::Everybody),
     ("GET", "/feeds/{brand_id}/feed.json", For::Everybody),
     ("GET", "/feeds/{brand_id}/posts/{post_id}", For::Everybody),
@@ -92,8 +130,13 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/readyz", For::Everybody),
 ];
 
+const ERASE_BRAND: (&str, &str) = ("DELETE", "/api/admin/brands/{brand_id}");
+const ERASED_BRAND: &str = "erased";
+
 /// The one route that takes a file.
 const KEYWORD_IMPORTS: (&str, &str) = ("POST", "/api/brands/{brand_id}/keyword-imports");
+/// A brand that is suspended and resumed.
+const STOPPED_BRAND: &str = "stopped";
 const KEYWORD_LIST: &str = "Query,Clicks,Impressions\ntea,1,2\n";
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -157,8 +200,9 @@ fn expected(route: For, who: Who) -> Option<(u16, &'static str)> {
     }
 }
 
-fn body_of(method: &str, path: &str, digest: &Value) -> Option<Value> {
+fn body_of(method: &str, path: &str, digest: &Value, secret: &str) -> Option<Value> {
     match (method, path) {
+        ("POST", path) if path.ends_with("/keys/search") => Some(json!({"secret": secret})),
         ("POST", path) if path.ends_with("/approve") => Some(json!({"digest": digest})),
         ("POST", path) if path.ends_with("/reject") => Some(json!({"reason": "no"})),
         ("PATCH", path) if path.ends_with("/approval-settings") => Some(json!({"approval_minimum": "none"})),
@@ -166,6 +210,10 @@ fn body_of(method: &str, path: &str, digest: &Value) -> Option<Value> {
         ("POST", "/mcp/v1/tools/call") => Some(
             json!({"name": "create_post", "arguments": {"text": "x", "channels": ["feed"], "dry_run": true}}),
         ),
+        ("POST", path) if path.ends_with("/schedules") => {
+            Some(json!({"kind": "audit", "every": "week", "weekday": "monday", "at": "09:00"}))
+        }
+        ("POST", "/api/leaked-keys") => Some(json!({"keys": ["svc_mcp_unknown"]})),
         ("POST", path) if path.ends_with("/mcp-keys") => Some(json!({"label": "swept"})),
         ("PATCH", path) if path.ends_with("/{key_id}") => Some(json!({"paused": true})),
         ("PUT", path) if path.contains("/plans/") => Some(json!({"name": "Business", "mcp_enabled": true})),
@@ -174,6 +222,7 @@ fn body_of(method: &str, path: &str, digest: &Value) -> Option<Value> {
         ("PUT", path) if path.ends_with("/{channel_id}") => {
             Some(json!({"kind": "webhook", "settings": {"url": "https://hooks.example"}}))
         }
+        ("PATCH", path) if path.ends_with("/{brand_id}") => Some(json!({"time_zone": "Europe/Berlin"})),
         ("PATCH", _) => Some(json!({"text": "changed"})),
         ("PUT", path) if path.ends_with("/{user_id}") => Some(json!({"role": "member"})),
         ("PUT", _) => Some(json!({"name": "Acme", "website": "https://acme.example", "plan_id": "business"})),
@@ -230,6 +279,20 @@ async fn create_post_for(app: &TestApp, key: &str, pattern: &str) -> String {
     created.result()["post"]["post_id"].as_str().unwrap().to_owned()
 }
 
+/// A job that can be tried again or cancelled.
+async fn create_job_for(app: &TestApp, key: &str, pattern: &str) -> String {
+    let status = if pattern.ends_with("/retry") { "failed" } else { "waiting" };
+    if status == "failed" {
+        create_post_for(app, key, pattern).await;
+    } else {
+        let post = json!({"text": "x", "channels": ["feed"], "mode": "schedule", "scheduled_at": "2027-01-01T00:00:00Z"});
+        app.call(key, "create_post", post).await.result();
+    }
+    let path = format!("/api/admin/jobs?status={status}&brand={BRAND}&kind=publish");
+    let jobs = app.get(&path).bearer(&app.operator()).send().await.expect_status(200).body;
+    jobs["jobs"][0]["job_id"].as_str().unwrap_or_else(|| panic!("{jobs}")).to_owned()
+}
+
 /// The id and the digest of a call that waits for approval.
 async fn hold_call(app: &TestApp) -> (String, Value) {
     let key = app.create_key(json!({"label": "asks", "scope": "write", "approval": "outward"})).await;
@@ -258,6 +321,7 @@ fn every_route_has_a_row() {
 async fn every_route_with_every_credential() {
     let app = TestApp::new().await;
     let credentials = Credentials::of(&app).await;
+    app.put_brand(STOPPED_BRAND, "business").await;
     assert_eq!(credentials.0.iter().map(|(who, _)| *who).collect::<Vec<_>>(), EVERYONE);
     let (hook, writer) =
         (json!({"kind": "webhook", "settings": {"url": "https://127.0.0.1:1/"}}), app.key("write").await);
@@ -266,6 +330,14 @@ async fn every_route_with_every_credential() {
     let list = app.post(&format!("/api/brands/{BRAND}/keyword-imports")).bearer(&app.token("ada"));
     let list = list.header("content-type", "text/csv").body(KEYWORD_LIST).await.expect_status(201);
     let import_id = list.body["import_id"].as_str().unwrap().to_owned();
+    let schedule = json!({"kind": "audit", "every": "month", "day": 1, "at": "09:00"});
+    let path = format!("/api/brands/{BRAND}/schedules");
+    let schedule = app.post(&path).bearer(&app.token("ada")).json(&schedule).await.expect_status(201);
+    let schedule_id = schedule.body["schedule"]["schedule_id"].as_str().unwrap().to_owned();
+    app.put_brand(ERASED_BRAND, "business").await;
+    let path = format!("/api/admin/brands/{ERASED_BRAND}");
+    let receipt = app.delete(&path).bearer(&app.operator()).send().await.expect_status(202);
+    let receipt_id = receipt.body["receipt_id"].as_str().unwrap().to_owned();
     let mut wrong = Vec::new();
     for (method, pattern, route) in ROWS {
         let key = app.create_key(json!({"label": "in the path"})).await;
@@ -275,8 +347,20 @@ async fn every_route_with_every_credential() {
         let post_id = if has_post { create_post_for(&app, &writer, pattern).await } else { String::new() };
         let has_approval = pattern.contains("{approval_id}");
         let (approval_id, digest) = if has_approval { hold_call(&app).await } else { Default::default() };
+        let has_job = pattern.contains("{job_id}");
+        let job_id = if has_job { create_job_for(&app, &writer, pattern).await } else { String::new() };
+        // What stops a brand is done to one that no other row uses.
+        let stops = ["/suspend", "/resume", "/revoke-keys"].iter().any(|end| pattern.ends_with(end));
+        let brand = match (*method, *pattern) {
+            // An erased brand is of no use to the other rows.
+            ERASE_BRAND => ERASED_BRAND,
+            _ if stops => STOPPED_BRAND,
+            _ => BRAND,
+        };
         let path = pattern
-            .replace("{brand_id}", BRAND)
+            .replace("{brand_id}", brand)
+            .replace("{receipt_id}", &receipt_id)
+            .replace("{job_id}", &job_id)
             .replace("{approval_id}", &approval_id)
             .replace("{key_id}", &key.key_id)
             .replace("{channel_id}", "hook")
@@ -284,14 +368,16 @@ async fn every_route_with_every_credential() {
             .replace("{user_id}", "zoe")
             .replace("{post_id}", &post_id)
             .replace("{import_id}", &import_id)
+            .replace("{schedule_id}", &schedule_id)
             .replace("{file}", if pattern.starts_with("/docs") { "swagger-ui.css" } else { "index.html" })
             .replace("{token}", &"A".repeat(43));
+        let path = if *pattern == "/api/admin/posts" { format!("{path}?brand={BRAND}") } else { path };
         for (who, credential) in &credentials.0 {
             let mut request = app.request(method, &path);
             if let Some(credential) = credential {
                 request = request.header("authorization", credential);
             }
-            let reply = match body_of(method, pattern, &digest) {
+            let reply = match body_of(method, pattern, &digest, &key.api_key) {
                 _ if (*method, *pattern) == KEYWORD_IMPORTS => {
                     request.header("content-type", "text/csv").body(KEYWORD_LIST).await
                 }

@@ -40,7 +40,7 @@ const WANTED: &str =
     concat!("brand_id = $1 AND (key_id = $3 OR $3 = '') AND ($4 = '' OR ", status!(), " = $4)");
 
 #[derive(FromRow)]
-struct ApprovalRow {
+pub(crate) struct ApprovalRow {
     approval_id: String,
     key_id: String,
     tool: String,

@@ -1,12 +1,11 @@
 //! Which calls need approval, and who decides.
 
-use svc_mcp_access::{ApprovalRule, ApprovalSettings, BrandId, KeyId, StoreError};
+use svc_mcp_access::{ApprovalSettings, BrandId, StoreError};
 
 use crate::{
-    NewEvent, Store,
+    Store,
     access_change::AccessChange,
-    activity::insert_event,
-    engine::{Tx, query, transaction, within},
+    engine::{Tx, query, transaction},
     parse_column, unreadable,
 };
 
@@ -43,38 +42,6 @@ impl Store {
                     .execute(&mut *tx)
                     .await?;
                     AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?
-                })
-            })
-            .await?;
-        self.publish(change).await;
-        Ok(())
-    }
-
-    /// Sets the own rule of a key. After this returns, its next call follows it.
-    pub async fn set_key_approval(
-        &self,
-        brand: &BrandId,
-        key: &KeyId,
-        rule: ApprovalRule,
-        event: &NewEvent,
-    ) -> Result<(), StoreError> {
-        let change = self
-            .run("set_key_approval", async {
-                transaction!(&self.engine, |tx| {
-                    let mut tx = Tx::from(&mut *tx);
-                    let sql = "UPDATE keys SET approval = $3 WHERE brand_id = $1 AND key_id = $2 \
-                               AND revoked_at IS NULL AND approval <> $3";
-                    let changed = within!(&mut tx, |db| sqlx::query(sql)
-                        .bind(brand.as_str())
-                        .bind(key.as_str())
-                        .bind(rule.as_str())
-                        .execute(db)
-                        .await
-                        .map(|done| done.rows_affected()))?;
-                    if changed > 0 {
-                        insert_event(&mut tx, brand, event).await?;
-                    }
-                    AccessChange::record_brand(&mut tx, brand).await?
                 })
             })
             .await?;

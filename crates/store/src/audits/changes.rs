@@ -2,15 +2,13 @@
 
 use sqlx::QueryBuilder;
 use svc_mcp_access::{BrandId, Timestamp};
-use svc_mcp_tools::audit::{Audit, AuditChange, Issue, Page, PageText};
+use svc_mcp_tools::audit::{Audit, AuditChange, Fix, Issue, Page, PageText};
 
-use super::short_digest::short_digest;
+use super::{ROWS_PER_STATEMENT, pages::add_audited_pages, short_digest::short_digest};
 use crate::{
     brands::lock_brand,
     engine::{Tx, within},
 };
-
-const ROWS_PER_STATEMENT: usize = 200;
 
 pub(crate) async fn apply_audit_change(
     tx: &mut Tx<'_>,
@@ -33,14 +31,22 @@ pub(crate) async fn apply_audit_change(
             .map(|_| ()))?;
             add_pages(tx, brand, audit_id, pages).await
         }
-        AuditChange::Finish { audit_id, summary, issues } => {
+        AuditChange::Finish { audit_id, summary, issues, fixes, pages } => {
             end(tx, brand, audit_id, "done", Some(json(summary)), None, now).await?;
+            set_fixes(tx, brand, audit_id, fixes).await?;
+            add_audited_pages(tx, brand, audit_id, pages).await?;
             add_issues(tx, brand, audit_id, issues).await
         }
         AuditChange::Fail { audit_id, reason } => {
             end(tx, brand, audit_id, "failed", None, Some(reason), now).await
         }
         AuditChange::KeepTexts { site, texts } => replace_texts(tx, brand, site, texts, now).await,
+        AuditChange::KeepPartialTexts { site, texts } => {
+            if count_texts(tx, brand, site).await? > 2 * texts.len() {
+                return Ok(());
+            }
+            replace_texts(tx, brand, site, texts, now).await
+        }
     }
 }
 
@@ -98,6 +104,21 @@ async fn end(
         .map(|_| ()))
 }
 
+async fn set_fixes(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    audit_id: &str,
+    fixes: &[Fix],
+) -> Result<(), sqlx::Error> {
+    within!(tx, |db| sqlx::query("UPDATE audits SET fixes = $3 WHERE brand_id = $1 AND audit_id = $2")
+        .bind(brand.as_str())
+        .bind(audit_id)
+        .bind(json(&fixes))
+        .execute(db)
+        .await
+        .map(|_| ()))
+}
+
 async fn add_pages(
     tx: &mut Tx<'_>,
     brand: &BrandId,
@@ -146,6 +167,17 @@ async fn add_issues(
         })?;
     }
     Ok(())
+}
+
+async fn count_texts(tx: &mut Tx<'_>, brand: &BrandId, site: &str) -> Result<usize, sqlx::Error> {
+    let (count,): (i64,) = within!(tx, |db| {
+        sqlx::query_as("SELECT COUNT(*) FROM page_texts WHERE brand_id = $1 AND site = $2")
+            .bind(brand.as_str())
+            .bind(site)
+            .fetch_one(db)
+            .await
+    })?;
+    Ok(usize::try_from(count).unwrap_or(0))
 }
 
 async fn replace_texts(

@@ -1,6 +1,9 @@
-//! Site audits, their issues, and the texts of the audited pages.
+//! Site audits, their issues and pages, and the texts of the pages.
 
 mod changes;
+mod compare;
+mod issues;
+mod pages;
 mod short_digest;
 
 use async_trait::async_trait;
@@ -8,17 +11,15 @@ use sqlx_macros::FromRow;
 use svc_mcp_access::{BrandId, StoreError, Timestamp};
 use svc_mcp_tools::{
     audit::{
-        Audit, AuditRecords, Issue, IssueFilter, IssueGroup, Page as CrawledPage, PageText, PageTextQuery,
-        PageTexts, Severity,
+        Audit, AuditDifference, AuditRecords, AuditedPage, Fix, Issue, IssueFilter, IssueGroup,
+        Page as CrawledPage, PageQuery, PageText, PageTextQuery, PageTexts,
     },
     page::{Cursor, Page},
 };
 
 pub(crate) use self::changes::apply_audit_change;
 use self::changes::url_key;
-use crate::{
-    Store, ToolRecords, cut_page, engine::query, next_cursor, parse_column, parse_json_column, start_after,
-};
+use crate::{Store, ToolRecords, cut_page, engine::query, parse_column, parse_json_column, start_after};
 
 #[derive(FromRow)]
 struct AuditRow {
@@ -33,28 +34,13 @@ struct AuditRow {
     finished_at: Option<i64>,
 }
 
+const ROWS_PER_STATEMENT: usize = 200;
+
 /// How many open audits of a brand are read to find one of the same site.
 const MAX_OPEN_AUDITS: u32 = 100;
 
 const COLUMNS: &str =
     "audit_id, plan, status, progress, summary, failure, created_at, created_by_key, finished_at";
-
-#[derive(FromRow)]
-struct IssueRow {
-    position: i64,
-    code: String,
-    severity: String,
-    url: String,
-    evidence: String,
-}
-
-/// `$3`, `$4` and `$5` are the severity, code and URL to filter by, or empty.
-const FILTER: &str = "brand_id = $1 AND audit_id = $2 AND ($3 = '' OR severity = $3) AND ($4 = '' OR code = $4) \
-     AND ($5 = '' OR url = $5)";
-
-/// The issues that audit `$2` has and audit `$3` has not.
-const MISSING: &str = "FROM audit_issues a WHERE a.brand_id = $1 AND a.audit_id = $2 AND NOT EXISTS (SELECT 1 \
-     FROM audit_issues b WHERE b.brand_id = $1 AND b.audit_id = $3 AND b.identity = a.identity)";
 
 #[async_trait]
 impl AuditRecords for ToolRecords {
@@ -145,6 +131,52 @@ impl AuditRecords for ToolRecords {
             .await
     }
 
+    async fn newest_audit(&self, brand: &BrandId, is_full: bool) -> Result<Option<Audit>, StoreError> {
+        self.store
+            .run_for(brand, "newest_audit", async {
+                let query = DoneAudits { before: None, start_url: "", is_full, limit: 1 };
+                Ok(self.store.done_audits(brand, &query).await?.pop())
+            })
+            .await
+    }
+
+    async fn audit_fixes(&self, brand: &BrandId, audit_id: &str) -> Result<Vec<Fix>, StoreError> {
+        self.store
+            .run_for(brand, "audit_fixes", async {
+                let sql = "SELECT fixes FROM audits WHERE brand_id = $1 AND audit_id = $2";
+                let row: Option<(Option<String>,)> = query!(&self.store.engine, |db| sqlx::query_as(sql)
+                    .bind(brand.as_str())
+                    .bind(audit_id)
+                    .fetch_optional(db)
+                    .await)?;
+                let fixes = row.and_then(|(fixes,)| fixes);
+                fixes.map_or_else(|| Ok(Vec::new()), |fixes| parse_json_column(&fixes, "fixes"))
+            })
+            .await
+    }
+
+    async fn audited_pages(
+        &self,
+        brand: &BrandId,
+        audit_id: &str,
+        query: &PageQuery,
+        after: Option<&Cursor>,
+        limit: u32,
+    ) -> Result<Page<AuditedPage>, StoreError> {
+        self.store
+            .run_for(brand, "audited_pages", self.store.audited_pages(brand, audit_id, query, after, limit))
+            .await
+    }
+
+    async fn known_url(
+        &self,
+        brand: &BrandId,
+        audit_id: &str,
+        spellings: &[String],
+    ) -> Result<Option<String>, StoreError> {
+        self.store.run_for(brand, "known_url", self.store.known_url(brand, audit_id, spellings)).await
+    }
+
     async fn issue_groups(
         &self,
         brand: &BrandId,
@@ -152,44 +184,8 @@ impl AuditRecords for ToolRecords {
         filter: &IssueFilter,
         shown: u32,
     ) -> Result<Vec<IssueGroup>, StoreError> {
-        #[derive(FromRow)]
-        struct Row {
-            total: i64,
-            #[sqlx(flatten)]
-            issue: IssueRow,
-        }
         self.store
-            .run_for(brand, "issue_groups", async {
-                let sql = format!(
-                    "SELECT position, code, severity, url, evidence, total FROM (SELECT position, code, severity, \
-                     url, evidence, COUNT(*) OVER (PARTITION BY code) AS total, \
-                     ROW_NUMBER() OVER (PARTITION BY code ORDER BY position) AS nth \
-                     FROM audit_issues WHERE {FILTER}) AS ranked WHERE nth <= $6 ORDER BY position"
-                );
-                let rows: Vec<Row> =
-                    query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
-                        .bind(brand.as_str())
-                        .bind(audit_id)
-                        .bind(severity_of(filter))
-                        .bind(filter.code.map_or("", |code| code.as_str()))
-                        .bind(filter.url.as_deref().unwrap_or(""))
-                        .bind(i64::from(shown))
-                        .fetch_all(db)
-                        .await)?;
-                let mut groups: Vec<IssueGroup> = Vec::new();
-                for row in rows {
-                    let issue = decode_issue(row.issue)?;
-                    match groups.iter_mut().find(|group| group.code == issue.code) {
-                        Some(group) => group.first.push(issue),
-                        None => groups.push(IssueGroup {
-                            code: issue.code,
-                            total: u32::try_from(row.total).unwrap_or(u32::MAX),
-                            first: vec![issue],
-                        }),
-                    }
-                }
-                Ok(groups)
-            })
+            .run_for(brand, "issue_groups", self.store.issue_groups(brand, audit_id, filter, shown))
             .await
     }
 
@@ -201,69 +197,18 @@ impl AuditRecords for ToolRecords {
         after: Option<&Cursor>,
         limit: u32,
     ) -> Result<Page<Issue>, StoreError> {
-        self.store
-            .run_for(brand, "issues", async {
-                let severity = severity_of(filter);
-                let code = filter.code.map_or("", |code| code.as_str());
-                let url = filter.url.as_deref().unwrap_or("");
-                let sql = format!(
-                    "SELECT position, code, severity, url, evidence FROM audit_issues WHERE {FILTER} \
-                     AND position > $6 ORDER BY position LIMIT $7 + 0"
-                );
-                let mut rows: Vec<IssueRow> =
-                    query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
-                        .bind(brand.as_str())
-                        .bind(audit_id)
-                        .bind(severity)
-                        .bind(code)
-                        .bind(url)
-                        .bind(after.map_or(-1, |after| after.at.millis()))
-                        .bind(i64::from(limit) + 1)
-                        .fetch_all(db)
-                        .await)?;
-                let sql = format!("SELECT COUNT(*) FROM audit_issues WHERE {FILTER}");
-                let (total,): (i64,) =
-                    query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
-                        .bind(brand.as_str())
-                        .bind(audit_id)
-                        .bind(severity)
-                        .bind(code)
-                        .bind(url)
-                        .fetch_one(db)
-                        .await)?;
-                let next = next_cursor(&mut rows, limit, |row: &IssueRow| {
-                    Cursor::at_position(usize::try_from(row.position).unwrap_or(0))
-                });
-                let items = rows.into_iter().map(decode_issue).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page { items, total: u64::try_from(total).unwrap_or(0), next })
-            })
-            .await
+        self.store.run_for(brand, "issues", self.store.issues(brand, audit_id, filter, after, limit)).await
     }
 
-    async fn issues_not_in(
+    async fn compare_audits(
         &self,
         brand: &BrandId,
-        audit_id: &str,
-        other: &str,
+        audit: &Audit,
+        earlier: &Audit,
         shown: u32,
-    ) -> Result<(u64, Vec<Issue>), StoreError> {
+    ) -> Result<AuditDifference, StoreError> {
         self.store
-            .run_for(brand, "issues_not_in", async {
-                let sql = format!(
-                    "SELECT position, code, severity, url, evidence {MISSING} ORDER BY position LIMIT $4 + 0"
-                );
-                let rows: Vec<IssueRow> =
-                    query!(&self.store.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
-                        .bind(brand.as_str())
-                        .bind(audit_id)
-                        .bind(other)
-                        .bind(i64::from(shown))
-                        .fetch_all(db)
-                        .await)?;
-                let total = self.store.count_not_in(brand, audit_id, other).await?;
-                let issues = rows.into_iter().map(decode_issue).collect::<Result<Vec<_>, _>>()?;
-                Ok((u64::try_from(total).unwrap_or(0), issues))
-            })
+            .run_for(brand, "compare_audits", self.store.compare_audits(brand, audit, earlier, shown))
             .await
     }
 
@@ -306,27 +251,41 @@ impl AuditRecords for ToolRecords {
     }
 }
 
-impl Store {
-    /// The number of issues that `audit_id` has and `other` has not.
-    pub(crate) async fn count_not_in(
-        &self,
-        brand: &BrandId,
-        audit_id: &str,
-        other: &str,
-    ) -> Result<i64, sqlx::Error> {
-        let sql = format!("SELECT COUNT(*) {MISSING}");
-        let (count,): (i64,) = query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
-            .bind(brand.as_str())
-            .bind(audit_id)
-            .bind(other)
-            .fetch_one(db)
-            .await)?;
-        Ok(count)
-    }
+/// Which finished audits to read, newest first.
+pub(crate) struct DoneAudits<'a> {
+    /// They ended before this time.
+    pub(crate) before: Option<Timestamp>,
+    /// Empty: any.
+    pub(crate) start_url: &'a str,
+    /// Only full audits.
+    pub(crate) is_full: bool,
+    pub(crate) limit: u32,
 }
 
-fn severity_of(filter: &IssueFilter) -> &'static str {
-    filter.severity.map_or("", Severity::as_str)
+/// The summary is compact JSON, and all of its texts are ours.
+const IS_FULL: &str = "summary LIKE '%\"end\":\"complete\"%'";
+
+impl Store {
+    pub(crate) async fn done_audits(
+        &self,
+        brand: &BrandId,
+        wanted: &DoneAudits<'_>,
+    ) -> Result<Vec<Audit>, sqlx::Error> {
+        let is_full = if wanted.is_full { IS_FULL } else { "summary IS NOT NULL" };
+        let sql = format!(
+            "SELECT {COLUMNS} FROM audits WHERE brand_id = $1 AND status = 'done' AND finished_at < $2 \
+             AND ($3 = '' OR start_url = $3) AND {is_full} ORDER BY finished_at DESC, audit_id DESC LIMIT $4 + 0"
+        );
+        let rows: Vec<AuditRow> =
+            query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                .bind(brand.as_str())
+                .bind(wanted.before.map_or(i64::MAX, Timestamp::millis))
+                .bind(wanted.start_url)
+                .bind(i64::from(wanted.limit))
+                .fetch_all(db)
+                .await)?;
+        rows.into_iter().map(decode_audit).collect()
+    }
 }
 
 fn decode_audit(row: AuditRow) -> Result<Audit, sqlx::Error> {
@@ -340,14 +299,5 @@ fn decode_audit(row: AuditRow) -> Result<Audit, sqlx::Error> {
         created_at: Timestamp::from_millis(row.created_at),
         created_by_key: parse_column(&row.created_by_key, "key id")?,
         finished_at: row.finished_at.map(Timestamp::from_millis),
-    })
-}
-
-fn decode_issue(row: IssueRow) -> Result<Issue, sqlx::Error> {
-    Ok(Issue {
-        code: parse_column(&row.code, "code")?,
-        severity: parse_column(&row.severity, "severity")?,
-        url: row.url,
-        evidence: parse_json_column(&row.evidence, "evidence")?,
     })
 }

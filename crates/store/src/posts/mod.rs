@@ -91,10 +91,12 @@ impl Store {
         limit: u32,
     ) -> Result<Page<Post>, StoreError> {
         let page = self.run_for(brand, "posts", async {
-            let filtered = filter.status.is_some() || filter.channel.is_some();
-            // Without a filter by state or channel, the page is found by an index on posts alone.
+            let by_schedule = filter.scheduled_from.is_some() || filter.scheduled_to.is_some();
+            let filtered = filter.status.is_some() || filter.channel.is_some() || by_schedule;
+            // Without a filter by state, channel or schedule, the page is found by an index on posts alone.
             let sql = if filtered {
                 concat!("WITH wanted AS (SELECT * FROM posts p WHERE p.brand_id = $1 AND p.created_at >= $2 AND p.created_at < $3 \
+                   AND ($9 = '' OR (p.scheduled_at >= $10 AND p.scheduled_at < $11)) \
                    AND EXISTS (SELECT 1 FROM post_targets t WHERE t.brand_id = p.brand_id AND t.post_id = p.post_id \
                      AND (t.status = $4 OR $4 = '') AND (t.channel = $5 OR $5 = ''))), \
                  page AS (SELECT * FROM wanted WHERE created_at < $6 OR (created_at = $6 AND post_id < $7) \
@@ -104,7 +106,7 @@ impl Store {
                  ORDER BY created_at DESC, page.post_id DESC, channel")
             } else {
                 concat!("WITH page AS (SELECT * FROM posts WHERE brand_id = $1 AND created_at >= $2 AND created_at < $3 \
-                   AND $4 = '' AND $5 = '' AND (created_at < $6 OR (created_at = $6 AND post_id < $7)) \
+                   AND $4 = '' AND $5 = '' AND $9 = '' AND CAST($10 AS BIGINT) < CAST($11 AS BIGINT) AND (created_at < $6 OR (created_at = $6 AND post_id < $7)) \
                    ORDER BY created_at DESC, post_id DESC LIMIT $8 + 0) \
                  SELECT page.post_id, ", columns!(), ", (SELECT COUNT(*) FROM posts WHERE brand_id = $1 \
                      AND created_at >= $2 AND created_at < $3) AS total \
@@ -121,6 +123,9 @@ impl Store {
                 .bind(at)
                 .bind(id)
                 .bind(i64::from(limit) + 1)
+                .bind(if by_schedule { "scheduled" } else { "" })
+                .bind(filter.scheduled_from.map_or(i64::MIN, Timestamp::millis))
+                .bind(filter.scheduled_to.map_or(i64::MAX, Timestamp::millis))
                 .fetch_all(db)
                 .await)?;
             let total = rows.first().map_or(0, |row| row.total);
@@ -148,12 +153,13 @@ impl Store {
         .await
     }
 
-    /// The posts in the brand's public feed, newest first.
+    /// The posts in the brand's public feed, newest first. The feed of a suspended brand is empty.
     pub async fn feed(&self, brand: &BrandId, limit: u32) -> Result<Vec<Post>, StoreError> {
         self.run_for(brand, "feed", async {
             let sql = concat!("SELECT p.post_id, ", columns!(), ", CAST(0 AS BIGINT) AS total \
                        FROM post_targets t JOIN posts p ON p.brand_id = t.brand_id AND p.post_id = t.post_id \
                        WHERE t.brand_id = $1 AND t.channel = $2 AND t.published_at IS NOT NULL AND t.status = 'published' \
+                       AND NOT EXISTS (SELECT 1 FROM brands b WHERE b.brand_id = $1 AND b.suspended_at IS NOT NULL) \
                        ORDER BY t.published_at DESC, t.post_id DESC LIMIT $3 + 0");
             let rows: Vec<TargetRow> = query!(&self.engine, |db| sqlx::query_as(sql)
                 .bind(brand.as_str())

@@ -40,7 +40,7 @@ const LIMITED: [LimitedRows; 4] = [
         table: "audits",
         id: "audit_id",
         finished: "finished_at IS NOT NULL",
-        children: &["audit_issues", "audit_pages"],
+        children: &["audit_issues", "audited_pages", "audit_pages"],
         rows_per_transaction: 2,
         limit: RowLimit::Quota(Quota::StoredAudits),
     },

@@ -5,6 +5,7 @@ mod excess;
 use std::time::Duration;
 
 use svc_mcp_access::{StoreError, Timestamp};
+use svc_mcp_tools::recent_call::REPEAT_WINDOW;
 
 use crate::{
     Store,
@@ -71,7 +72,7 @@ impl OldRows {
 }
 
 /// Tables with an index by age.
-fn indexed_by_age(now: Timestamp) -> [OldRows; 4] {
+fn indexed_by_age(now: Timestamp) -> [OldRows; 5] {
     let before = |kept| Cutoff::Number(now.minus(kept).millis());
     [
         OldRows {
@@ -91,6 +92,12 @@ fn indexed_by_age(now: Timestamp) -> [OldRows; 4] {
             identity: "brand_id, key_id, idempotency_key",
             condition: "expires_at < $1",
             before: Cutoff::Number(now.millis()),
+        },
+        OldRows {
+            table: "recent_calls",
+            identity: "brand_id, fingerprint",
+            condition: "called_at < $1",
+            before: before(REPEAT_WINDOW),
         },
         // It has one row for each process that wrote recently, so it needs no index.
         OldRows { table: "writers", identity: "writer", condition: "at < $1", before: before(DAY) },

@@ -5,6 +5,7 @@ use std::{collections::HashMap, mem, sync::Arc};
 use rand::CryptoRng;
 use svc_mcp_access::{
     BrandId, Timestamp,
+    client::LastClient,
     decision::KeyState,
     id,
     usage::{UsageCount, UsageGroup},
@@ -51,12 +52,15 @@ pub struct UsageBatch {
     writes: i64,
 }
 
+/// A key, its usage, and the last client.
+pub(super) type KeyUsage = (Arc<KeyState>, Vec<(UsageGroup, UsageCount)>, Option<Arc<LastClient>>);
+
 /// The content of one transaction.
 #[derive(Debug, Clone)]
 pub(super) struct PendingWrite {
     pub(super) number: i64,
     pub(super) at: Timestamp,
-    pub(super) usage: Vec<(Arc<KeyState>, Vec<(UsageGroup, UsageCount)>)>,
+    pub(super) usage: Vec<KeyUsage>,
     pub(super) events: Vec<KeyUse>,
     /// Events without a row: brand, minute and number.
     pub(super) left_out: Vec<(BrandId, u32, u32)>,
@@ -100,10 +104,11 @@ impl UsageBatch {
             let Some(key) = self.next_key().await else { break };
             let of_key = key.usage.take();
             groups += of_key.len();
-            usage.push((key, of_key));
+            let last_client = key.usage.last_client();
+            usage.push((key, of_key, last_client));
         }
         let events = mem::take(&mut self.events);
-        let used_at = usage.iter().flat_map(|(_, groups)| groups).map(|(_, count)| count.last_used);
+        let used_at = usage.iter().flat_map(|(_, groups, _)| groups).map(|(_, count)| count.last_used);
         // A request is counted before it has its event, so an event may come after the write of its count.
         let recorded_at = events.iter().map(|event| event.at);
         let Some(at) = used_at.chain(recorded_at).max() else { return };
@@ -136,7 +141,7 @@ impl UsageBatch {
 impl PendingWrite {
     /// How many allowed requests of this write have no event.
     fn left_out(&self) -> u64 {
-        let of_usage = self.usage.iter().flat_map(|(_, groups)| groups).map(|(_, count)| count.left_out);
+        let of_usage = self.usage.iter().flat_map(|(_, groups, _)| groups).map(|(_, count)| count.left_out);
         of_usage.chain(self.left_out.iter().map(|(_, _, events)| *events)).map(u64::from).sum()
     }
 }

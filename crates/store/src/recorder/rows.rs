@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use svc_mcp_access::{
     BrandId, KeyId, Timestamp, UserId,
+    client::LastClient,
     usage::{UsageCount, UsageGroup},
 };
 
@@ -15,7 +16,9 @@ const MINUTES_PER_DAY: u32 = 24 * 60;
 /// The rows are sorted by primary key. Instances that write the same rows in the same order wait for each other and never
 /// deadlock.
 pub(super) struct Rows<'a> {
-    pub(super) last_used: Vec<(Key<'a>, Timestamp)>,
+    pub(super) last_used: Vec<(Key<'a>, LastUse<'a>)>,
+    /// The same for requests with an old secret, of which the digest is given. Each of these keys is in `last_used` too.
+    pub(super) old_last_used: Vec<OldUseRow<'a>>,
     pub(super) counts: Vec<((Key<'a>, u32, UsageGroup), i64)>,
     pub(super) peaks: Vec<((Key<'a>, u32), u8)>,
     pub(super) left_out: Vec<LeftOutRow<'a>>,
@@ -23,7 +26,12 @@ pub(super) struct Rows<'a> {
     pub(super) day_names: BTreeMap<u32, String>,
 }
 
+/// When a key was last used, and by whom.
+pub(super) type LastUse<'a> = (Timestamp, Option<&'a LastClient>);
+
 pub(super) type Key<'a> = (&'a BrandId, &'a KeyId);
+
+pub(super) type OldUseRow<'a> = ((Key<'a>, &'a [u8; 32]), Timestamp);
 
 /// Brand and minute, and how many of its allowed requests have no event.
 pub(super) type LeftOutRow<'a> = ((&'a BrandId, u32), i64);
@@ -46,6 +54,7 @@ pub(super) struct Denials<'a> {
 impl<'a> Rows<'a> {
     pub(super) fn from_write(write: &'a PendingWrite) -> Self {
         let (mut last_used, mut counts, mut peaks) = (Vec::new(), Vec::new(), Vec::new());
+        let mut old_last_used = Vec::new();
         let mut left_out: Vec<_> = write
             .left_out
             .iter()
@@ -53,13 +62,16 @@ impl<'a> Rows<'a> {
             .collect();
         let mut denials = Vec::new();
         let mut day_names = BTreeMap::new();
-        for (key_state, groups) in &write.usage {
+        for (key_state, groups, client) in &write.usage {
             let key = (&key_state.brand_id, &key_state.key_id);
             for (group, count) in groups {
                 if group.outcome == EventOutcome::Denied {
                     denials.push(denial_row(key, &key_state.owner, group, count));
                 } else {
-                    last_used.push((key, count.last_used));
+                    last_used.push((key, (count.last_used, client.as_deref())));
+                    if key_state.is_old_secret() {
+                        old_last_used.push(((key, key_state.digest.as_bytes()), count.last_used));
+                    }
                 }
                 if count.left_out > 0 {
                     left_out.push(((key.0, group.minute), i64::from(count.left_out)));
@@ -72,7 +84,12 @@ impl<'a> Rows<'a> {
             }
         }
         Self {
-            last_used: merge_rows(last_used, |time, other| *time = other.max(*time)),
+            last_used: merge_rows(last_used, |last, other| {
+                if last.0 < other.0 {
+                    *last = other;
+                }
+            }),
+            old_last_used: merge_rows(old_last_used, |time, other| *time = other.max(*time)),
             counts: merge_rows(counts, |requests, more| *requests += more),
             peaks: merge_rows(peaks, |peak, other| *peak = other.max(*peak)),
             left_out: merge_rows(left_out, |events, more| *events += more),

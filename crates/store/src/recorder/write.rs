@@ -5,12 +5,12 @@ use svc_mcp_access::{KeyId, StoreError};
 
 use super::{
     ROWS_PER_STATEMENT,
-    rows::Rows,
+    rows::{OldUseRow, Rows},
     write_events::{EventIds, write_denials, write_events, write_left_out},
 };
 use crate::{
     Store, UsageBatch,
-    engine::{Tx, transaction},
+    engine::{Tx, transaction, within},
 };
 
 impl Store {
@@ -22,7 +22,8 @@ impl Store {
         }
         let Some(write) = &batch.pending else { return Ok(false) };
         self.run_patiently("write_batch", async {
-            let Rows { last_used, counts, peaks, left_out, denials, day_names } = Rows::from_write(write);
+            let Rows { last_used, old_last_used, counts, peaks, left_out, denials, day_names } =
+                Rows::from_write(write);
             let ids = EventIds { prefix: &batch.event_prefix, write: write.number };
             transaction!(&self.engine, |tx| {
                 let is_new = sqlx::query(
@@ -41,9 +42,17 @@ impl Store {
                 for rows in last_used.chunks(ROWS_PER_STATEMENT) {
                     lock_keys_in_order(&mut Tx::from(&mut *tx), rows.iter().map(|((_, key), _)| *key))
                         .await?;
-                    let mut sql = QueryBuilder::new("UPDATE keys SET last_used_at = used.column3 FROM (");
-                    sql.push_values(rows, |mut row, ((brand, key), at)| {
-                        row.push_bind(brand.as_str()).push_bind(key.as_str()).push_bind(at.millis());
+                    let mut sql = QueryBuilder::new(
+                        "UPDATE keys SET last_used_at = used.column3, \
+                         last_used_ip = COALESCE(used.column4, keys.last_used_ip), last_used_client = \
+                         CASE WHEN used.column4 IS NULL THEN keys.last_used_client ELSE used.column5 END FROM (",
+                    );
+                    sql.push_values(rows, |mut row, ((brand, key), (at, client))| {
+                        row.push_bind(brand.as_str())
+                            .push_bind(key.as_str())
+                            .push_bind(at.millis())
+                            .push_bind(client.map(|client| client.address.to_string()))
+                            .push_bind(client.and_then(|client| client.name.as_deref()));
                     });
                     sql.push(
                         ") AS used WHERE keys.brand_id = used.column1 AND keys.key_id = used.column2 \
@@ -51,6 +60,7 @@ impl Store {
                     );
                     sql.build().execute(&mut *tx).await?;
                 }
+                write_old_last_used(&mut Tx::from(&mut *tx), &old_last_used).await?;
                 for rows in counts.chunks(ROWS_PER_STATEMENT) {
                     let mut sql = QueryBuilder::new(
                         "INSERT INTO usage_counts (brand_id, day, key_id, tool, outcome, bucket, requests) ",
@@ -94,6 +104,28 @@ impl Store {
         batch.finish_write();
         Ok(batch.waiting_keys() > 0)
     }
+}
+
+/// The rows of these keys are locked already. A key may have been rotated again since, so the digest is compared.
+async fn write_old_last_used(tx: &mut Tx<'_>, rows: &[OldUseRow<'_>]) -> Result<(), sqlx::Error> {
+    for rows in rows.chunks(ROWS_PER_STATEMENT) {
+        within!(tx, |db| {
+            let mut sql = QueryBuilder::new("UPDATE keys SET old_last_used_at = used.column4 FROM (");
+            sql.push_values(rows, |mut row, (((brand, key), digest), at)| {
+                row.push_bind(brand.as_str())
+                    .push_bind(key.as_str())
+                    .push_bind(digest.as_slice())
+                    .push_bind(at.millis());
+            });
+            sql.push(
+                ") AS used WHERE keys.brand_id = used.column1 AND keys.key_id = used.column2 \
+                 AND keys.old_digest = used.column3 \
+                 AND (keys.old_last_used_at IS NULL OR keys.old_last_used_at < used.column4)",
+            );
+            sql.build().execute(db).await.map(|_| ())
+        })?;
+    }
+    Ok(())
 }
 
 /// Locks the rows of these keys, in the same order in every process. An `UPDATE` alone locks rows in any order, so two of

@@ -66,8 +66,12 @@ impl Store {
         self.run_for(brand, "report_figures", async {
             let usage = self.usage_figures(brand, span, before).await?;
             let searches = self.search_figures(brand, &bounds).await?;
+            let audit = self.audit_figures(brand, bounds.from, bounds.to).await?;
+            let partial_audit =
+                if audit.is_none() { self.partial_audit(brand, bounds.to).await? } else { None };
             Ok(Figures {
-                audit: self.audit_figures(brand, bounds.from, bounds.to).await?,
+                audit,
+                partial_audit,
                 channels: self.channel_figures(brand, &bounds).await?,
                 latest_posts: self.latest_posts(brand, &bounds).await?,
                 analyses: self.analysis_figures(brand, &bounds).await?,
@@ -197,7 +201,7 @@ impl Store {
         })?;
         let seeds = |(request,): &(String,)| {
             let request: Request = parse_json_column(request, "request")?;
-            Ok(request.seeds.join(", "))
+            Ok(if request.seeds.is_empty() { "keyword gaps".to_owned() } else { request.seeds.join(", ") })
         };
         rows.iter().map(seeds).collect()
     }

@@ -2,7 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use svc_mcp_access::{Timestamp, decision::KeySource, key::NewKey};
+use svc_mcp_access::{
+    Timestamp,
+    decision::KeySource,
+    key::{KeyDigest, NewKey},
+};
 use svc_mcp_store::{
     ActivityFilter, Event, EventKind, EventOutcome, KeyUse, QueuedWork, Store, UsageBatch, UsageRecorder,
 };
@@ -21,7 +25,12 @@ on_both_engines! {
 
 /// A request of this key, as the recorder takes it.
 pub(crate) async fn used(world: &World, key: &NewKey, at: Timestamp) -> KeyUse {
-    let key_state = world.store.key_state(&key.digest).await.expect("the store answers").expect("known");
+    used_with(world, &key.digest, at).await
+}
+
+/// A request with the secret of this digest.
+pub(crate) async fn used_with(world: &World, digest: &KeyDigest, at: Timestamp) -> KeyUse {
+    let key_state = world.store.key_state(digest).await.expect("the store answers").expect("known");
     KeyUse {
         key_state: Arc::clone(&key_state),
         at,

@@ -3,7 +3,7 @@
 use serde_json::json;
 use svc_mcp_tools::{
     Change, Records,
-    analysis::{Analysis, AnalysisChange, AnalysisKind, AnalysisRecords, AnalysisRequest},
+    analysis::{Analysis, AnalysisChange, AnalysisKind, AnalysisRecords, AnalysisRequest, AnalysisScope},
     jobs::WorkStatus,
 };
 
@@ -24,6 +24,7 @@ fn request(text: &str) -> AnalysisRequest {
         text: Some(text.to_owned()),
         target_keywords: vec!["tea".into()],
         competitor_urls: Vec::new(),
+        scope: None,
     }
 }
 
@@ -55,6 +56,7 @@ async fn open_analysis_is_found_by_its_arguments(world: &World) {
         request("Black tea."),
         AnalysisRequest { kind: AnalysisKind::BrandMentions, ..same.clone() },
         AnalysisRequest { target_keywords: Vec::new(), ..same.clone() },
+        AnalysisRequest { text: None, scope: Some(AnalysisScope::Posts), ..same.clone() },
     ] {
         assert_eq!(records.open_analysis(&acme(), &other).await, Ok(None), "{other:?}");
     }
@@ -69,12 +71,17 @@ async fn open_analysis_is_found_by_its_arguments(world: &World) {
 async fn list_shows_what_an_analysis_is_about(world: &World) {
     let site = AnalysisRequest { kind: AnalysisKind::Duplicates, text: None, ..request("") };
     let page = AnalysisRequest { url: Some("https://acme.example/tea".into()), text: None, ..request("") };
-    for (analysis_id, request) in
-        [("analysis_1", site), ("analysis_2", page), ("analysis_3", request("Tea \0 time"))]
-    {
+    let posts = AnalysisRequest { scope: Some(AnalysisScope::Posts), text: None, ..request("") };
+    for (analysis_id, request) in [
+        ("analysis_1", site),
+        ("analysis_2", page),
+        ("analysis_3", request("Tea \0 time")),
+        ("analysis_4", posts),
+    ] {
         commit(world, AnalysisChange::Add(analysis(analysis_id, request))).await;
     }
-    let expected = [Some("Tea time"), Some("https://acme.example/tea"), None];
+    let expected =
+        [Some("the brand's published posts"), Some("Tea time"), Some("https://acme.example/tea"), None];
     let about = async || {
         let page = world.records().analyses(&acme(), None, None, 9).await.expect("the store answers");
         page.items.into_iter().map(|analysis| analysis.about).collect::<Vec<_>>()

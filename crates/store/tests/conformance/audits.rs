@@ -3,8 +3,9 @@
 use svc_mcp_tools::{
     Change, Records,
     audit::{
-        Audit, AuditChange, AuditLimit, AuditRecords, Code, Counts, CrawlPlan, Evidence, Issue, IssueFilter,
-        Page, PageText, PageTextQuery, PageTexts, Progress, Score, Severity, Stage, StopReason, Summary,
+        Audit, AuditChange, AuditDifference, AuditLimit, AuditRecords, AuditedPage, Code, ComparedScope,
+        Counts, CrawlPlan, Evidence, Issue, IssueFilter, Page, PageText, PageTextQuery, PageTexts, Progress,
+        Score, Severity, Stage, StopReason, Summary,
     },
     jobs::WorkStatus,
 };
@@ -19,6 +20,7 @@ on_both_engines! {
     pages_are_kept_until_the_audit_ends,
     issues_are_grouped_and_paged,
     issues_of_two_audits_are_compared_by_identity,
+    few_texts_of_a_partial_audit_replace_nothing,
     texts_of_a_site_replace_the_previous_ones,
     number_and_size_of_texts_are_limited,
     concurrent_writes_of_a_sites_texts_do_not_mix,
@@ -54,17 +56,42 @@ pub(crate) fn summary() -> Summary {
         left_out: 0,
         forbidden: 0,
         codes: [(Code::Http4xx, 1)].into(),
+        pages: [(Code::Http4xx, 1)].into(),
         limits: [AuditLimit::SitemapUrls].into(),
     }
 }
 
-async fn commit(world: &World, changes: impl IntoIterator<Item = AuditChange>) {
+pub(crate) async fn commit(world: &World, changes: impl IntoIterator<Item = AuditChange>) {
     let changes: Vec<Change> = changes.into_iter().map(Change::Audits).collect();
     world.records().commit(&acme(), &changes, None, after(5)).await.expect("it commits");
 }
 
 fn finished(audit_id: &str, issues: Vec<Issue>) -> AuditChange {
-    AuditChange::Finish { audit_id: audit_id.to_owned(), summary: summary(), issues }
+    finished_with(audit_id, summary(), issues, Vec::new())
+}
+
+pub(crate) fn finished_with(
+    audit_id: &str,
+    summary: Summary,
+    issues: Vec<Issue>,
+    pages: Vec<AuditedPage>,
+) -> AuditChange {
+    AuditChange::Finish { audit_id: audit_id.to_owned(), summary, issues, fixes: Vec::new(), pages }
+}
+
+pub(crate) fn visited(url: &str) -> AuditedPage {
+    AuditedPage {
+        url: url.into(),
+        status: Some(200),
+        failure: None,
+        redirect_to: None,
+        title: None,
+        words: None,
+        language: None,
+        readability: None,
+        issues: 0,
+        errors: 0,
+    }
 }
 
 async fn audit_is_read_as_it_was_written(world: &World) {
@@ -118,13 +145,16 @@ async fn issues_are_grouped_and_paged(world: &World) {
     let records = world.records();
     let broken =
         (0..450).map(|n| issue(Code::Http4xx, Severity::Error, &format!("https://acme.example/{n}"), ""));
+    // The second issue of a page does not make it two pages.
+    let again = issue(Code::Http4xx, Severity::Error, "https://acme.example/3", "again");
     let long = issue(Code::TitleLong, Severity::Warning, "https://acme.example/3", "");
-    let issues: Vec<Issue> = broken.chain([long.clone()]).collect();
+    let issues: Vec<Issue> = broken.chain([again, long.clone()]).collect();
     commit(world, [AuditChange::Add(audit("audit_1")), finished("audit_1", issues.clone())]).await;
     let all = IssueFilter::default();
     let groups = records.issue_groups(&acme(), "audit_1", &all, 3).await.expect("the store answers");
-    let shape: Vec<_> = groups.iter().map(|group| (group.code, group.total, group.first.len())).collect();
-    assert_eq!(shape, [(Code::Http4xx, 450, 3), (Code::TitleLong, 1, 1)]);
+    let shape: Vec<_> =
+        groups.iter().map(|group| (group.code, group.issues, group.pages, group.first.len())).collect();
+    assert_eq!(shape, [(Code::Http4xx, 451, 450, 3), (Code::TitleLong, 1, 1, 1)]);
     assert_eq!(groups[0].first, issues[..3]);
     for (filter, codes) in [
         (IssueFilter { severity: Some(Severity::Warning), ..all.clone() }, vec![Code::TitleLong]),
@@ -143,7 +173,7 @@ async fn issues_are_grouped_and_paged(world: &World) {
     loop {
         let page =
             records.issues(&acme(), "audit_1", &all, cursor.as_ref(), 100).await.expect("the store answers");
-        assert_eq!(page.total, 451);
+        assert_eq!(page.total, 452);
         seen.extend(page.items);
         cursor = page.next;
         if cursor.is_none() {
@@ -160,10 +190,41 @@ async fn issues_of_two_audits_are_compared_by_identity(world: &World) {
     let mut reworded = link("/2");
     reworded.evidence.found = "another status".into();
     commit(world, [AuditChange::Add(audit("now")), finished("now", vec![reworded, link("/3")])]).await;
+    let difference = compare(world, "now", "before").await;
+    assert_eq!(difference.scope, ComparedScope::Everything);
+    assert_eq!((difference.new.total, difference.new.first), (1, vec![link("/3")]));
+    assert_eq!((difference.fixed.total, difference.fixed.first), (1, vec![link("/1")]));
+    assert_eq!(difference.still_there, 1);
+    let same = compare(world, "now", "now").await;
+    assert_eq!((same.new.total, same.fixed.total, same.still_there), (0, 0, 2));
+}
+
+pub(crate) async fn compare(world: &World, audit_id: &str, earlier: &str) -> AuditDifference {
     let records = world.records();
-    assert_eq!(records.issues_not_in(&acme(), "now", "before", 5).await, Ok((1, vec![link("/3")])));
-    assert_eq!(records.issues_not_in(&acme(), "before", "now", 5).await, Ok((1, vec![link("/1")])));
-    assert_eq!(records.issues_not_in(&acme(), "now", "now", 5).await, Ok((0, Vec::new())));
+    let audit = async |audit_id: &str| {
+        records.audit(&acme(), audit_id).await.expect("the store answers").expect("it is there")
+    };
+    let (audit, earlier) = (audit(audit_id).await, audit(earlier).await);
+    records.compare_audits(&acme(), &audit, &earlier, 5).await.expect("the store answers")
+}
+
+async fn few_texts_of_a_partial_audit_replace_nothing(world: &World) {
+    let texts = |count: usize, name: &str| -> Vec<PageText> {
+        (0..count).map(|number| text(&format!("https://a/{name}/{number}"), true)).collect()
+    };
+    let partial = |count, name: &str| AuditChange::KeepPartialTexts {
+        site: "https://a".into(),
+        texts: texts(count, name),
+    };
+    let stored = async || own_texts(world, ALL).await.texts;
+    // Without stored texts, a partial audit is better than nothing.
+    commit(world, [partial(2, "first")]).await;
+    assert_eq!(stored().await, texts(2, "first"));
+    commit(world, [keep("https://a", texts(9, "full"))]).await;
+    commit(world, [partial(4, "few")]).await;
+    assert_eq!(stored().await, texts(9, "full"));
+    commit(world, [partial(5, "many")]).await;
+    assert_eq!(stored().await, texts(5, "many"));
 }
 
 fn text(url: &str, is_own: bool) -> PageText {

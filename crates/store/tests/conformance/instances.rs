@@ -1,7 +1,7 @@
 //! Several instances with one database and one Redis: a change in one is effective for the next request to any other.
 
 use svc_mcp_access::{
-    Brand, Clock,
+    Brand, Clock, Suspension,
     decision::{Credential, Denial, ListTools, RejectionCause, decide},
     key::NewKey,
     rate::SPAN,
@@ -11,7 +11,7 @@ use svc_mcp_testkit::{Redis, TestClock};
 use svc_mcp_tools::Records;
 
 use crate::{
-    make::{self, acme, after, id},
+    make::{self, CLIENT, NOW, acme, after, id},
     seals::sealing,
     world::World,
 };
@@ -25,14 +25,14 @@ on_both_engines! {
     revoked_key_is_refused_on_every_instance_without_redis,
 }
 
-struct Instance {
-    store: Store,
+pub(crate) struct Instance {
+    pub(crate) store: Store,
     shared: RedisState,
-    clock: TestClock,
+    pub(crate) clock: TestClock,
 }
 
 impl Instance {
-    async fn new(world: &World, redis: &str) -> Self {
+    pub(crate) async fn new(world: &World, redis: &str) -> Self {
         let shared = world.redis(redis.to_owned());
         Self {
             store: world.another_instance(Some(shared.clone())).await,
@@ -42,11 +42,11 @@ impl Instance {
     }
 
     /// Requests the list of tools. Returns `ok` or the reason of the denial.
-    async fn ask(&self, secret: &str) -> &'static str {
+    pub(crate) async fn ask(&self, secret: &str) -> &'static str {
         let (now, ticks) = (self.clock.now(), self.clock.ticks());
         let ask = async { Ok::<_, ()>(ListTools) };
         let presented = Credential::Bearer(secret.as_bytes());
-        match decide(&self.store, &self.store, presented, (now, ticks), |_| ask).await {
+        match decide(&self.store, &self.store, presented, CLIENT, (now, ticks), |_| ask).await {
             Ok(_) => "ok",
             Err(refusal) => match refusal.cause {
                 RejectionCause::Denied(denial) => Denial::reason(&denial),
@@ -60,7 +60,7 @@ impl Instance {
         let ask = async { Ok::<_, ()>(ListTools) };
         let presented = Credential::Bearer(secret.as_bytes());
         let at = (self.clock.now(), self.clock.ticks());
-        let Ok((caller, ())) = decide(&self.store, &self.store, presented, at, |_| ask).await else {
+        let Ok((caller, ())) = decide(&self.store, &self.store, presented, CLIENT, at, |_| ask).await else {
             panic!("the key is good")
         };
         let records = ToolRecords { store: self.store.clone(), entropy: world.entropy.clone() };
@@ -83,16 +83,16 @@ async fn key(world: &World) -> (NewKey, String) {
     (new, secret)
 }
 
-async fn shared_redis() -> String {
+pub(crate) async fn shared_redis() -> String {
     tokio::task::spawn_blocking(|| Redis::shared().fresh_database()).await.expect("Redis")
 }
 
-async fn own_redis(port: Option<u16>) -> Redis {
+pub(crate) async fn own_redis(port: Option<u16>) -> Redis {
     let start = move || port.map_or_else(Redis::start, Redis::start_on);
     tokio::task::spawn_blocking(start).await.expect("Redis")
 }
 
-async fn stop(redis: Redis) {
+pub(crate) async fn stop(redis: Redis) {
     tokio::task::spawn_blocking(move || drop(redis)).await.expect("it stops");
 }
 
@@ -119,6 +119,11 @@ async fn next_request_to_another_instance_sees_every_change(world: &World) {
         store.put_plan(&make::plan("free", false)).await.expect("the store answers");
         store.put_brand(&make::brand("acme", "pro")).await.expect("the store answers");
         assert_eq!(both("the first plan again").await, "ok");
+        let suspension = Suspension { at: NOW, by: id("olga"), reason: None };
+        store.suspend_brand(&acme(), &suspension).await.expect("the store answers");
+        assert_eq!(both("suspended").await, "brand_suspended");
+        store.resume_brand(&acme(), NOW).await.expect("the store answers");
+        assert_eq!(both("brand resumed").await, "ok");
         store.remove_member(&acme(), &id("ada"), &make::removal()).await.expect("the store answers");
         assert_eq!(both("owner gone").await, "key_owner_removed");
         store.put_member(&make::member("acme", "ada", "member")).await.expect("the store answers");

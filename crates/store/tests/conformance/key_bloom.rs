@@ -18,7 +18,7 @@ on_both_engines! {
     no_key_is_ruled_out_while_the_database_is_away,
 }
 
-async fn redis(world: &World) -> RedisState {
+pub(crate) async fn redis(world: &World) -> RedisState {
     let url = tokio::task::spawn_blocking(|| Redis::shared().fresh_database()).await.expect("Redis");
     world.redis(url)
 }
@@ -28,7 +28,7 @@ fn unknown_key(world: &World) -> KeyDigest {
 }
 
 /// Builds the filter of a store. The lookup of an unknown key requests it.
-async fn with_filter(world: &World, store: Store) -> Store {
+pub(crate) async fn with_filter(world: &World, store: Store) -> Store {
     store.notice_changes().await.expect("the store answers");
     assert_eq!(store.key_state(&unknown_key(world)).await, Ok(None));
     store.maintain_key_filter().await.expect("the store answers");

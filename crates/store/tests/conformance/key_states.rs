@@ -48,6 +48,7 @@ async fn key_state_has_every_field(world: &World) {
     new.key.scope = Scope::Write;
     new.key.expires_at = Some(after(5));
     new.key.tools = Some(vec!["create_post".into(), "get_post".into()]);
+    new.key.allowed_networks = Some(make::networks(&["203.0.113.0/24", "2001:db8::/32"]));
     world.keep(&new).await;
     let expected = KeyState {
         digest: new.digest,
@@ -65,7 +66,10 @@ async fn key_state_has_every_field(world: &World) {
         paused: false,
         owner_is_member: true,
         mcp_enabled: true,
+        brand_suspended: false,
         approval: svc_mcp_access::ApprovalRule::None,
+        rotation: None,
+        allowed_networks: new.key.allowed_networks.clone(),
         stamps: svc_mcp_access::decision::Stamps::default(),
     };
     for _ in ["from the database", "from memory"] {
@@ -74,6 +78,7 @@ async fn key_state_has_every_field(world: &World) {
     let plain = world.key("acme").await;
     let key_state = look_up(&world.store, &plain.digest).await;
     assert_eq!((&key_state.tools, key_state.expires_at, key_state.scope), (&None, None, Scope::Read));
+    assert_eq!(key_state.allowed_networks, None);
 }
 
 async fn unknown_key_is_found_after_its_creation(world: &World) {

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use svc_mcp_access::{Scope, StoreError, decision::KeySource, key::Key};
+use svc_mcp_access::{
+    Scope, StoreError,
+    decision::KeySource,
+    key::{Key, RevokedReason},
+};
 use svc_mcp_store::{ActivityFilter, CreateKeyError, EventKind, KeyFilter, QueuedWork, StoppedWork, Store};
 
 use crate::{
@@ -53,6 +57,7 @@ async fn key_is_read_as_it_was_created(world: &World) {
     rich.key.created_at = after(1);
     rich.key.expires_at = Some(after(86_400_000));
     rich.key.tools = Some(vec!["list_posts".into(), "get_brand".into()]);
+    rich.key.allowed_networks = Some(make::networks(&["2001:db8::/32", "203.0.113.7"]));
     world.keep(&rich).await;
     let mut barred = make::key("acme", world.entropy.clone());
     barred.key.tools = Some(Vec::new());
@@ -119,7 +124,8 @@ async fn revoked_keys_are_listed_on_request(world: &World) {
 
     assert_eq!(paged(&world.store, 10, false).await.0, vec![kept.key.clone()]);
     let (all, _) = paged(&world.store, 1, true).await;
-    let revoked = Key { revoked_at: Some(after(7)), ..gone.key.clone() };
+    let reason = Some(RevokedReason::Requested);
+    let revoked = Key { revoked_at: Some(after(7)), revoked_reason: reason, ..gone.key.clone() };
     assert_eq!(all.len(), 2);
     assert!(all.contains(&revoked) && all.contains(&kept.key), "{all:?}");
     assert_eq!(world.store.key(&acme(), &gone.key.key_id).await, Ok(Some(revoked)));

@@ -63,6 +63,7 @@ async fn list_is_read_as_it_was_imported(world: &World) {
         figures: Figures {
             volume: None,
             volume_range: Some(Range { low: 1_000, high: None }),
+            country: None,
             difficulty: Some(12.5),
             cpc: Some(0.1),
             cpc_range: Some(Range { low: 0.25, high: Some(1.5) }),
@@ -168,6 +169,7 @@ pub(crate) fn search(number: i64) -> KeywordSearch {
             match_mode: MatchMode::Questions,
             language: "en".into(),
             country: Some("gb".into()),
+            gaps_only: true,
         },
         summary: SearchSummary {
             keywords: 1,
@@ -186,7 +188,7 @@ pub(crate) fn row() -> KeywordRow {
         intent: None,
         is_question: true,
         question: Some(svc_mcp_tools::keywords::QuestionKind::Why),
-        group: "why tea".into(),
+        group: None,
         relevance: 0.1234,
         gap: true,
         found_on: vec!["https://acme.example/".into()],

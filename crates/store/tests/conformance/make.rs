@@ -1,17 +1,21 @@
 //! Test data.
 
 use std::{
+    net::{IpAddr, Ipv4Addr},
     str::FromStr,
     sync::atomic::{AtomicUsize, Ordering},
 };
 
 use svc_mcp_access::{
-    ApprovalRule, Brand, BrandId, Entropy, Member, Plan, PlanId, Quota, Scope, Timestamp, UserId,
+    ApprovalRule, Brand, BrandId, Entropy, Member, Network, Networks, Plan, PlanId, Quota, Scope, Timestamp,
+    UserId,
     key::{KeySpec, NewKey, SealingKeys},
 };
 use svc_mcp_store::{EventKind, EventOutcome, MemberRemoval, NewEvent};
 use svc_mcp_tools::posts::{FEED, Post, Target, TargetStatus};
 
+/// Where requests come from.
+pub(crate) const CLIENT: IpAddr = IpAddr::V4(Ipv4Addr::new(203, 0, 113, 7));
 /// 15 November 2026, 00:00 UTC.
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_794_700_800_000);
 
@@ -31,6 +35,10 @@ pub(crate) fn umbrella() -> BrandId {
     id("umbrella")
 }
 
+pub(crate) fn networks(texts: &[&str]) -> Networks {
+    texts.iter().map(|text| id::<Network>(text)).collect()
+}
+
 /// A plan with default quotas, except that tests of the job queue add many jobs at once.
 pub(crate) fn plan(plan_id: &str, mcp_enabled: bool) -> Plan {
     Plan {
@@ -48,6 +56,8 @@ pub(crate) fn brand(brand_id: &str, plan: &str) -> Brand {
         website: format!("https://{brand_id}.example"),
         plan_id: id::<PlanId>(plan),
         competitors: Vec::new(),
+        language: None,
+        time_zone: "UTC".into(),
     }
 }
 
@@ -69,6 +79,7 @@ fn spec(brand: &str) -> KeySpec {
         expires_at: None,
         tools: None,
         approval: ApprovalRule::None,
+        allowed_networks: None,
     }
 }
 
@@ -119,7 +130,12 @@ pub(crate) fn resumed(new: &NewKey) -> NewEvent {
     repeated(EventKind::Resumed, new)
 }
 
-fn repeated(kind: EventKind, new: &NewKey) -> NewEvent {
+pub(crate) fn updated(new: &NewKey) -> NewEvent {
+    repeated(EventKind::Updated, new)
+}
+
+/// An event with an id of its own.
+pub(crate) fn repeated(kind: EventKind, new: &NewKey) -> NewEvent {
     static EVENTS: AtomicUsize = AtomicUsize::new(0);
     let event_id = format!("evt_{}_{}", kind.as_str(), EVENTS.fetch_add(1, Ordering::Relaxed));
     NewEvent { event_id, ..event(kind, new, after(2)) }

@@ -16,6 +16,7 @@ on_both_engines! {
     post_is_read_as_it_was_added,
     posts_are_paged_newest_first,
     posts_are_filtered_by_state_channel_and_time,
+    posts_are_filtered_by_the_time_they_go_out,
     empty_page_has_the_total,
     posts_of_another_brand_are_not_listed,
 }
@@ -107,6 +108,8 @@ fn meant(filter: &PostFilter, post: &Post) -> bool {
     target
         && filter.from.is_none_or(|from| post.created_at >= from)
         && filter.to.is_none_or(|to| post.created_at < to)
+        && filter.scheduled_from.is_none_or(|from| post.scheduled_at.is_some_and(|at| at >= from))
+        && filter.scheduled_to.is_none_or(|to| post.scheduled_at.is_some_and(|at| at < to))
 }
 
 async fn posts_are_filtered_by_state_channel_and_time(world: &World) {
@@ -129,12 +132,34 @@ async fn posts_are_filtered_by_state_channel_and_time(world: &World) {
         for channel in [None, Some("feed"), Some("mastodon"), Some("bluesky")] {
             for from in moments {
                 for to in moments {
-                    let filter = PostFilter { status, channel: channel.map(str::to_owned), from, to };
+                    let channel = channel.map(str::to_owned);
+                    let filter = PostFilter { status, channel, from, to, ..PostFilter::default() };
                     let expected: Vec<_> =
                         posts.iter().filter(|post| meant(&filter, post)).cloned().collect();
                     let total = expected.len() as u64;
                     assert_eq!(paged(world, &filter, 2).await, (expected, total), "{filter:?}");
                 }
+            }
+        }
+    }
+}
+
+async fn posts_are_filtered_by_the_time_they_go_out(world: &World) {
+    let scheduled_at = [None, Some(after(100)), Some(after(200)), Some(after(300))];
+    let mut posts = Vec::new();
+    for (number, scheduled_at) in (0..).zip(scheduled_at) {
+        posts.push(Post { scheduled_at, ..make::post(&format!("post_{number}"), after(number)) });
+    }
+    keep(world, posts.clone()).await;
+    posts.reverse();
+    let moments = [None, Some(after(100)), Some(after(200)), Some(after(301))];
+    for status in [None, Some(TargetStatus::Draft)] {
+        for scheduled_from in moments {
+            for scheduled_to in moments {
+                let filter = PostFilter { status, scheduled_from, scheduled_to, ..PostFilter::default() };
+                let expected: Vec<_> = posts.iter().filter(|post| meant(&filter, post)).cloned().collect();
+                let total = expected.len() as u64;
+                assert_eq!(paged(world, &filter, 2).await, (expected, total), "{filter:?}");
             }
         }
     }

@@ -138,7 +138,8 @@ async fn oldest_finished_audits_are_deleted_with_their_issues(world: &World) {
             let audit = Audit { created_at: after(number), ..audits::audit(&format!("audit_{number}")) };
             let issue = audits::issue(Code::Http4xx, Severity::Error, "/", "");
             let audit_id = audit.audit_id.clone();
-            let finish = AuditChange::Finish { audit_id, summary: audits::summary(), issues: vec![issue; 2] };
+            let pages = vec![audits::visited("/"); 3];
+            let finish = audits::finished_with(&audit_id, audits::summary(), vec![issue; 2], pages);
             // The oldest audit still runs.
             let mut changes = vec![AuditChange::Add(audit)];
             changes.extend((number > 0).then_some(finish));
@@ -151,6 +152,7 @@ async fn oldest_finished_audits_are_deleted_with_their_issues(world: &World) {
     assert_eq!(world.raw.number(left).await, 3);
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM audits WHERE brand_id = 'acme'").await, 3);
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM audit_issues WHERE brand_id = 'acme'").await, 4);
+    assert_eq!(world.raw.number("SELECT COUNT(*) FROM audited_pages WHERE brand_id = 'acme'").await, 6);
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM audits WHERE brand_id = 'umbrella'").await, 3);
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM audit_issues WHERE brand_id = 'umbrella'").await, 4);
     assert_eq!(world.store.prune(NOW).await, Ok(0));

@@ -153,7 +153,7 @@ async fn revoke_cancels_what_the_key_has_queued(world: &World) {
     }
     queue(world, &other, &work("3")).await;
     let stopped = revoke(world, &gone, QueuedWork::Cancel).await;
-    assert_eq!(stopped.cancelled, WorkCounts { posts: 2, mails: 2, jobs: 4, approvals: 0 });
+    assert_eq!(stopped.cancelled, WorkCounts { posts: 2, mails: 2, jobs: 4, approvals: 0, schedules: 0 });
     assert_eq!(stopped.already_sending, WorkCounts::default());
     for name in ["1", "2"] {
         assert_eq!(states(world, name).await, all("cancelled", Some(REVOKED)));
@@ -180,7 +180,7 @@ async fn kept_work_goes_on_until_a_second_revoke(world: &World) {
     let stopped = world.store.revoke_key(&acme(), &key.key.key_id, QueuedWork::Cancel, &again).await;
     assert_eq!(
         stopped.expect("the store answers").cancelled,
-        WorkCounts { posts: 1, mails: 1, jobs: 2, approvals: 0 }
+        WorkCounts { posts: 1, mails: 1, jobs: 2, approvals: 0, schedules: 0 }
     );
     // Keeping is not possible any more.
     assert_eq!(revoke(world, &key, QueuedWork::Keep).await, StoppedWork::default());
@@ -199,8 +199,11 @@ async fn revoke_reports_what_has_begun(world: &World) {
     assert_eq!(decide(world, &post, Some(&begun)).await, JobDecision::Allowed);
     assert_eq!(decide(world, &audit, Some(&[])).await, JobDecision::Allowed);
     let stopped = revoke(world, &key, QueuedWork::Cancel).await;
-    assert_eq!(stopped.cancelled, WorkCounts { posts: 0, mails: 1, jobs: 1, approvals: 0 });
-    assert_eq!(stopped.already_sending, WorkCounts { posts: 1, mails: 0, jobs: 1, approvals: 0 });
+    assert_eq!(stopped.cancelled, WorkCounts { posts: 0, mails: 1, jobs: 1, approvals: 0, schedules: 0 });
+    assert_eq!(
+        stopped.already_sending,
+        WorkCounts { posts: 1, mails: 0, jobs: 1, approvals: 0, schedules: 0 }
+    );
     let records = world.records();
     // The post that was being sent ends with its real result. The audit does not.
     let published = step("1", TargetStep::Published { url: None, remote_uri: None, at: after(2) });
@@ -371,7 +374,7 @@ async fn job_of_an_older_version_is_decided_by_its_record(world: &World) {
     world.raw.execute(&sql).await;
     world.raw.execute("UPDATE jobs SET key_id = NULL WHERE status = 'waiting'").await;
     let stopped = revoke(world, &key, QueuedWork::Cancel).await;
-    assert_eq!(stopped.cancelled, WorkCounts { posts: 1, mails: 0, jobs: 0, approvals: 0 });
+    assert_eq!(stopped.cancelled, WorkCounts { posts: 1, mails: 0, jobs: 0, approvals: 0, schedules: 0 });
 }
 
 /// Revokes and workers of two processes at the same time.

@@ -1,6 +1,6 @@
 //! Quotas of a brand: the limit is allowed, one more is refused, also with concurrent commits.
 
-use svc_mcp_access::{Plan, Quota, Timestamp};
+use svc_mcp_access::{BrandId, Plan, Quota, Timestamp};
 use svc_mcp_store::CreateKeyError;
 use svc_mcp_tools::{
     Change, Records, ToolFailure,
@@ -30,6 +30,8 @@ on_both_engines! {
     key_quota_is_set_by_the_plan,
     quotas_of_a_newer_version_are_ignored,
     deleted_rows_stay_counted_for_the_day,
+    lower_limit_refuses_new_rows_and_deletes_none,
+    every_use_is_counted_for_its_brand,
 }
 
 const DAY: i64 = 86_400_000;
@@ -61,6 +63,7 @@ pub(crate) fn analysis(analysis_id: &str, created_at: Timestamp) -> Analysis {
             text: Some("Tea".into()),
             target_keywords: Vec::new(),
             competitor_urls: Vec::new(),
+            scope: None,
         },
         status: WorkStatus::Queued,
         result: None,
@@ -249,6 +252,61 @@ async fn changed_plan_has_its_effect_on_the_next_commit(world: &World) {
     assert_eq!(commit(world, &draft("post_free"), NOW).await, Ok(()));
     let profile = world.records().profile(&acme()).await.expect("the store answers");
     assert_eq!(profile.plan.quotas.limit(Quota::Drafts), 5_000);
+}
+
+/// The change is made by one process and holds in another one.
+async fn lower_limit_refuses_new_rows_and_deletes_none(world: &World) {
+    let (here, mut there) = (world.records(), world.records());
+    there.store = world.another_process().await;
+    for (number, quota) in (0..).zip(COMMITTED) {
+        set_limits(world, &[(quota, 3)]).await;
+        let now = after(number * 10 * DAY);
+        let add = async |number: i64| there.commit(&acme(), &one_of(quota, number, now), None, now).await;
+        for number in 0..2 {
+            assert_eq!(add(number).await, Ok(()), "{quota:?}");
+        }
+        set_limits(world, &[(quota, 1)]).await;
+        let details = refusal(add(2).await).quota.expect("the quota is named");
+        assert_eq!((details.limit, details.used), (1, 2), "{quota:?}");
+        let counts = here.quota_counts(&acme(), None, now).await.expect("the store answers");
+        assert_eq!(counts[&quota].0, 2, "{quota:?}: nothing is deleted");
+        set_limits(world, &[(quota, 3)]).await;
+        assert_eq!(add(2).await, Ok(()), "{quota:?}");
+        refusal(add(3).await);
+    }
+}
+
+async fn every_use_is_counted_for_its_brand(world: &World) {
+    let counts = async |brand: &BrandId, now: Timestamp| {
+        world.records().quota_counts(brand, None, now).await.expect("the store answers")
+    };
+    assert!(counts(&acme(), NOW).await.values().all(|(used, _)| *used == 0));
+    for (number, quota) in (0..).zip(COMMITTED) {
+        let now = after(number * 10 * DAY);
+        let before = counts(&acme(), now).await.get(&quota).map_or(0, |(used, _)| *used);
+        assert_eq!(commit(world, &one_of(quota, 0, now), now).await, Ok(()));
+        let (used, frees_at) = counts(&acme(), now).await[&quota];
+        assert_eq!(used, before + 1, "{quota:?}");
+        assert_eq!(frees_at.is_some(), quota.is_daily() || quota == Quota::QueuedTargets, "{quota:?}");
+        if quota.is_daily() {
+            let tomorrow = counts(&acme(), now.next_midnight()).await;
+            assert_eq!(tomorrow.get(&quota).map_or(0, |(used, _)| *used), 0, "{quota:?}");
+        }
+    }
+    let stored = counts(&acme(), NOW).await;
+    assert_eq!((stored[&Quota::StoredAudits].0, stored[&Quota::StoredAnalyses].0), (1, 1));
+    // Only active keys count, and the first that expires frees one.
+    let expiring = |expires_at| {
+        let mut new = make::key("acme", world.entropy.clone());
+        new.key.expires_at = expires_at;
+        new
+    };
+    for expires_at in [None, Some(after(2 * DAY)), Some(after(DAY)), Some(after(1))] {
+        world.keep(&expiring(expires_at)).await;
+    }
+    assert_eq!(counts(&acme(), NOW).await[&Quota::Keys], (4, Some(after(1))));
+    assert_eq!(counts(&acme(), after(1)).await[&Quota::Keys], (3, Some(after(DAY))));
+    assert!(counts(&umbrella(), NOW).await.values().all(|(used, _)| *used == 0));
 }
 
 async fn key_quota_is_set_by_the_plan(world: &World) {

@@ -6,15 +6,15 @@ use svc_mcp_access::{Quota, Timestamp};
 use svc_mcp_store::SetRecipientsError;
 use svc_mcp_tools::{
     Change, Records,
-    audit::{AuditChange, Code, Counts, Issue, Score, Severity, Summary},
+    audit::{AuditChange, Code, Counts, Issue, Score, Severity, StopReason, Summary},
     jobs::{JobKind, NewJob},
     page::Cursor,
     posts::TargetStatus,
     records::CommitError,
     report::{
         Compared, DateRange, Email, EmailAddress, EmailPurpose, EmailStatus, Figures, LinkToken,
-        ListedRecipient, NewEmail, RecipientStatus, Report, ReportChange, ReportContent, ReportRecords,
-        Section, TooManyConfirmationsError,
+        ListedRecipient, NewEmail, PartialAudit, RecipientStatus, Report, ReportChange, ReportContent,
+        ReportRecords, Section, TooManyConfirmationsError,
     },
 };
 
@@ -39,6 +39,7 @@ on_both_engines! {
     mails_are_paged_newest_first,
     figures_compare_the_period_with_the_one_before,
     figures_of_an_empty_brand_are_zero,
+    figures_of_a_partial_audit_have_no_score,
 }
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
@@ -402,11 +403,7 @@ async fn figures_compare_the_period_with_the_one_before(world: &World) {
     let audit = async |audit_id: &str, at: Timestamp, issues: Vec<Issue>| {
         let changes = [
             Change::Audits(AuditChange::Add(audits::audit(audit_id))),
-            Change::Audits(AuditChange::Finish {
-                audit_id: audit_id.into(),
-                summary: summary(&issues),
-                issues,
-            }),
+            Change::Audits(audits::finished_with(audit_id, summary(&issues), issues, Vec::new())),
         ];
         world.records().commit(&acme(), &changes, None, at).await.expect("it commits");
     };
@@ -429,6 +426,13 @@ async fn figures_compare_the_period_with_the_one_before(world: &World) {
     )
     .await;
     audit("audit_4", after(2 * DAY), vec![]).await;
+    // Partial audits do not count.
+    for (audit_id, at) in [("partial_1", after(-DAY - 1)), ("partial_2", after(10))] {
+        let summary = Summary { end: StopReason::Limited, left_out: 9, ..summary(&[]) };
+        let finish = audits::finished_with(audit_id, summary, Vec::new(), Vec::new());
+        let changes = [AuditChange::Add(audits::audit(audit_id)), finish].map(Change::Audits);
+        world.records().commit(&acme(), &changes, None, at).await.expect("it commits");
+    }
     let figures = world.records().figures(&acme(), &now, &before).await.expect("the store answers");
     let channels: Vec<_> = figures
         .channels
@@ -458,4 +462,16 @@ async fn figures_of_an_empty_brand_are_zero(world: &World) {
     let (now, before) = (span("2026-11-14/2026-11-15"), span("2026-11-12/2026-11-13"));
     let figures = world.records().figures(&umbrella(), &now, &before).await.expect("the store answers");
     assert_eq!(figures, Figures::default());
+}
+
+async fn figures_of_a_partial_audit_have_no_score(world: &World) {
+    let (now, before) = (span("2026-11-14/2026-11-15"), span("2026-11-12/2026-11-13"));
+    let summary = Summary { end: StopReason::Limited, visited: 2, left_out: 9, ..summary(&[]) };
+    let finish = audits::finished_with("audit_1", summary, Vec::new(), Vec::new());
+    let changes = [AuditChange::Add(audits::audit("audit_1")), finish].map(Change::Audits);
+    world.records().commit(&acme(), &changes, None, after(5)).await.expect("it commits");
+    let figures = world.records().figures(&acme(), &now, &before).await.expect("the store answers");
+    assert_eq!(figures.audit, None);
+    let partial = PartialAudit { finished_at: after(5), visited: 2, left_out: 9 };
+    assert_eq!(figures.partial_audit, Some(partial));
 }

@@ -124,12 +124,25 @@ impl World {
 impl Raw {
     /// Runs one statement and returns the number of changed rows.
     pub(crate) async fn execute(&self, sql: &str) -> u64 {
+        self.try_execute(sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"))
+    }
+
+    pub(crate) async fn try_execute(&self, sql: &str) -> Result<u64, sqlx::Error> {
         let statement = sqlx::raw_sql(AssertSqlSafe(sql));
-        let done = match self {
+        match self {
             Self::Sqlite(pool) => statement.execute(pool).await.map(|done| done.rows_affected()),
             Self::Postgres(pool) => statement.execute(pool).await.map(|done| done.rows_affected()),
+        }
+    }
+
+    /// The texts that a query returns.
+    pub(crate) async fn texts(&self, sql: &str) -> Vec<String> {
+        let query = AssertSqlSafe(sql);
+        let texts = match self {
+            Self::Sqlite(pool) => sqlx::query_scalar(query).fetch_all(pool).await,
+            Self::Postgres(pool) => sqlx::query_scalar(query).fetch_all(pool).await,
         };
-        done.unwrap_or_else(|error| panic!("{sql}: {error}"))
+        texts.unwrap_or_else(|error| panic!("{sql}: {error}"))
     }
 
     /// The single number that a query returns.

@@ -73,7 +73,7 @@ impl OnRedis {
     }
 }
 
-fn key_state_of(digest: KeyDigest) -> KeyState {
+pub(crate) fn key_state_of(digest: KeyDigest) -> KeyState {
     KeyState {
         digest,
         expires_at: None,
@@ -83,7 +83,10 @@ fn key_state_of(digest: KeyDigest) -> KeyState {
         paused: false,
         owner_is_member: true,
         mcp_enabled: true,
+        brand_suspended: false,
         approval: svc_mcp_access::ApprovalRule::None,
+        rotation: None,
+        allowed_networks: None,
         window: WindowSlot::default(),
         tools: None,
         usage: UsageCounter::default(),

@@ -4,3 +4,4 @@ mod limited;
 mod model;
 mod properties;
 mod redis_only;
+mod rotation;

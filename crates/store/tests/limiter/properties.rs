@@ -47,8 +47,11 @@ of_both_limiters! {
     only_sixty_of_two_hundred_concurrent_requests_are_admitted,
 }
 
-fn check<S: Strategy>(cases: u32, strategy: S, property: impl Fn(S::Value) -> Result<(), TestCaseError>)
-where
+pub(crate) fn check<S: Strategy>(
+    cases: u32,
+    strategy: S,
+    property: impl Fn(S::Value) -> Result<(), TestCaseError>,
+) where
     S::Value: std::fmt::Debug,
 {
     // A failure is shown in full and minimised, so no file of seeds is needed.

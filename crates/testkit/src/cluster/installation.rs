@@ -105,9 +105,7 @@ impl Cluster {
                 proxies.push(InstanceProxies { postgres: to_postgres, redis: to_redis });
             }
             if let Some(offset) = options.clock_offsets.get(number) {
-                program.set("LD_PRELOAD", &libfaketime().to_string_lossy());
-                program.set("FAKETIME", offset);
-                program.set("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+                set_clock_offset(&mut program, offset);
             }
             instances.push(Instance::new(&format!("instance-{number}"), program, options.arguments));
         }
@@ -117,6 +115,19 @@ impl Cluster {
         let http = Api::new(&token);
         let balancer = None;
         Self { instances, proxies, balancer, redis, postgres, database, program, token, operator, dir, http }
+    }
+
+    /// Restarts all instances with another number of workers, and with clocks that are ahead by `clock_offset` (`+10m`) if it
+    /// is not empty.
+    pub async fn restart_with(&mut self, workers: &str, clock_offset: &str) {
+        for instance in &mut self.instances {
+            instance.stop().await;
+            instance.program.set("SVC_JOB_WORKERS", workers);
+            if !clock_offset.is_empty() {
+                set_clock_offset(&mut instance.program, clock_offset);
+            }
+            instance.start().await;
+        }
     }
 
     /// A client of one instance, as the brand's administrator.
@@ -164,7 +175,7 @@ impl Cluster {
         self.put_member(0, brand, USER).await;
     }
 
-    fn operator(&self, instance: usize) -> Api {
+    pub fn operator(&self, instance: usize) -> Api {
         self.at(instance).with_bearer(&self.operator)
     }
 
@@ -190,6 +201,12 @@ impl Cluster {
             assert!(started.elapsed() < WAIT_TIMEOUT, "Redis was never available for a whole measurement");
         }
     }
+}
+
+fn set_clock_offset(program: &mut Program, offset: &str) {
+    program.set("LD_PRELOAD", &libfaketime().to_string_lossy());
+    program.set("FAKETIME", offset);
+    program.set("FAKETIME_DONT_FAKE_MONOTONIC", "1");
 }
 
 fn libfaketime() -> PathBuf {

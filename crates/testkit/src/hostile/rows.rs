@@ -102,6 +102,7 @@ fn limits(age: Duration) -> Vec<(&'static str, &'static str, u64)> {
         ("recipients of reports", "report_recipients", CONFIRMATIONS_PER_DAY),
         ("emails", "report_emails", CONFIRMATIONS_PER_DAY),
         ("idempotency records", "promises", admitted),
+        ("recent calls", "recent_calls", quota(Quota::PostsPerDay) + quota(Quota::ReportEmailsPerDay)),
         ("events in the activity", "activity", events),
         ("keys", "keys", keys),
     ]

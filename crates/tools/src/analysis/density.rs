@@ -27,7 +27,8 @@ pub struct KeywordDensity {
     pub in_first_paragraph: bool,
     /// How many headings contain it, including the h1.
     pub headings: usize,
-    /// The number of words before its first occurrence. Null if it does not occur.
+    /// The number of words before its first occurrence. Left out if it does not occur.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub first_at: Option<usize>,
     /// The forms that occur, most frequent first; at most 3.
     pub forms: Vec<String>,

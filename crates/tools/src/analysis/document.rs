@@ -14,6 +14,8 @@ pub struct Document {
     pub paragraphs: Vec<String>,
     /// The source was longer than the limit, so its end is missing.
     pub truncated: bool,
+    /// An HTML page, which needs a title and an h1. A text does not.
+    pub is_page: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

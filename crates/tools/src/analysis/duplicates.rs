@@ -4,7 +4,7 @@
 //! sets. A min-hash sketch of 64 numbers selects the pairs that are compared in full, so a reported similarity is exact.
 //! The sketch misses about 3 in 100,000 pairs that are exactly at the default threshold.
 
-use std::collections::HashMap;
+use std::{cmp::Reverse, collections::HashMap};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -26,8 +26,10 @@ const SHINGLE_WORDS: usize = 4;
 const SKETCH_SIZE: usize = 64;
 /// Four standard deviations of the estimate from a sketch of 64 numbers.
 const SKETCH_ERROR: f64 = 0.2;
-const MAX_GROUPS: usize = 25;
-const MAX_OTHERS: usize = 8;
+const MAX_GROUPS: usize = 10;
+const MAX_OTHERS: usize = 5;
+/// How many pairs are compared in full to find the closest one.
+const MAX_COMPARED_PAIRS: usize = 200;
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Duplicates {
@@ -35,7 +37,12 @@ pub struct Duplicates {
     pub texts: usize,
     /// The number of texts without words. They are in no group.
     pub empty: usize,
-    /// Largest first; the first 25.
+    /// Texts with at least this similarity are near-duplicates.
+    pub threshold: f64,
+    /// The most similar pair, also if it is below the threshold. Left out if there are fewer than two texts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closest: Option<ClosestPair>,
+    /// Largest first; the first 10.
     pub groups: Vec<DuplicateGroup>,
     pub groups_total: usize,
 }
@@ -44,7 +51,7 @@ pub struct Duplicates {
 pub struct DuplicateGroup {
     /// The first text of the group, in the given order. The others are similar to it.
     pub name: String,
-    /// The others, most similar first; the first 8.
+    /// The others, most similar first; the first 5.
     pub others: Vec<Duplicate>,
     /// The number of texts in the group, including the first.
     pub size: usize,
@@ -54,6 +61,14 @@ pub struct DuplicateGroup {
 pub struct Duplicate {
     pub name: String,
     /// From 0 to 1. 1 means the same words in the same order.
+    pub similarity: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ClosestPair {
+    pub first: String,
+    pub second: String,
+    /// From 0 to 1.
     pub similarity: f64,
 }
 
@@ -78,11 +93,14 @@ pub fn near_duplicates(sources: &[NamedText<'_>], threshold: f64) -> Duplicates 
             None => clusters.push(Cluster { name: source.name, shingles, others: Vec::new() }),
         }
     }
+    let closest = closest_pair(&clusters);
     clusters.retain(|cluster| !cluster.others.is_empty());
-    clusters.sort_by_key(|cluster| std::cmp::Reverse(cluster.others.len()));
+    clusters.sort_by_key(|cluster| Reverse(cluster.others.len()));
     Duplicates {
         texts: sources.len(),
         empty,
+        threshold,
+        closest,
         groups_total: clusters.len(),
         groups: clusters.into_iter().take(MAX_GROUPS).map(Cluster::into_group).collect(),
     }
@@ -105,6 +123,36 @@ impl Cluster<'_> {
         });
         DuplicateGroup { name: display_name(self.name), others: others.collect(), size }
     }
+}
+
+/// The closest pair in a group. If there is no group, the closest of all texts: the sketches select the pairs that are
+/// compared in full.
+fn closest_pair(clusters: &[Cluster<'_>]) -> Option<ClosestPair> {
+    let grouped = clusters.iter().flat_map(|cluster| {
+        cluster.others.iter().map(|(similarity, other)| (*similarity, cluster.name, *other))
+    });
+    let closer = |best: (f64, _, _), next: (f64, _, _)| if next.0 > best.0 { next } else { best };
+    let closest = grouped.reduce(closer).or_else(|| {
+        let mut pairs: Vec<(Reverse<usize>, usize, usize)> = Vec::new();
+        for (second, cluster) in clusters.iter().enumerate() {
+            checkpoint();
+            let earlier = clusters[..second].iter().enumerate();
+            pairs.extend(earlier.map(|(first, other)| {
+                (Reverse(other.shingles.sketch_matches(&cluster.shingles)), first, second)
+            }));
+        }
+        pairs.sort_unstable();
+        let compared = pairs.into_iter().take(MAX_COMPARED_PAIRS).map(|(_, first, second)| {
+            let (first, second) = (&clusters[first], &clusters[second]);
+            (first.shingles.jaccard(&second.shingles), first.name, second.name)
+        });
+        compared.reduce(closer)
+    });
+    closest.map(|(similarity, first, second)| ClosestPair {
+        first: display_name(first),
+        second: display_name(second),
+        similarity: round_to(similarity, 4),
+    })
 }
 
 struct Shingles {
@@ -139,13 +187,21 @@ impl Shingles {
 
     /// The similarity, if it is at least `threshold`.
     fn similarity(&self, other: &Self, threshold: f64) -> Option<f64> {
-        let equal = self.sketch.iter().zip(&other.sketch).filter(|(left, right)| left == right).count();
-        if as_f64(equal) / as_f64(SKETCH_SIZE) < threshold - SKETCH_ERROR {
+        if as_f64(self.sketch_matches(other)) / as_f64(SKETCH_SIZE) < threshold - SKETCH_ERROR {
             return None;
         }
-        let shared = intersection_len(&self.set, &other.set);
-        let similarity = as_f64(shared) / as_f64(self.set.len() + other.set.len() - shared);
+        let similarity = self.jaccard(other);
         (similarity >= threshold).then_some(similarity)
+    }
+
+    /// How many numbers of the sketches are equal.
+    fn sketch_matches(&self, other: &Self) -> usize {
+        self.sketch.iter().zip(&other.sketch).filter(|(left, right)| left == right).count()
+    }
+
+    fn jaccard(&self, other: &Self) -> f64 {
+        let shared = intersection_len(&self.set, &other.set);
+        as_f64(shared) / as_f64(self.set.len() + other.set.len() - shared)
     }
 }
 
@@ -217,6 +273,27 @@ mod tests {
     }
 
     #[test]
+    fn closest_pair_is_shown_with_and_without_groups() {
+        let closest = |texts: &[String]| {
+            let names: Vec<String> = (0..texts.len()).map(|name| name.to_string()).collect();
+            let sources: Vec<NamedText<'_>> =
+                names.iter().zip(texts).map(|(name, text)| NamedText { name, text }).collect();
+            let found = near_duplicates(&sources, DEFAULT_SIMILARITY);
+            assert!((found.threshold - DEFAULT_SIMILARITY).abs() < 1e-9);
+            found.closest.map(|pair| (pair.first, pair.second, pair.similarity))
+        };
+        let pair =
+            |first: &str, second: &str, similarity| Some((first.to_owned(), second.to_owned(), similarity));
+        // 97 shingles each, 77 of them shared: 77 / 117.
+        let below = [numbered(500..600), numbered(0..100), numbered(20..120), numbered(90..190)];
+        assert_eq!(closest(&below), pair("1", "2", 0.6581));
+        let above = [numbered(0..100), numbered(8..108), numbered(0..100)];
+        assert_eq!(closest(&above), pair("0", "2", 1.0));
+        assert_eq!(closest(&[numbered(0..9), numbered(50..59)]), pair("0", "1", 0.0));
+        assert_eq!(closest(&[numbered(0..9), String::new()]), None);
+    }
+
+    #[test]
     fn case_and_punctuation_are_ignored_and_short_texts_are_compared() {
         let found =
             groups(&["Hello, World!".to_owned(), "hello world".to_owned(), String::new(), "…".to_owned()]);
@@ -231,7 +308,7 @@ mod tests {
         let sources: Vec<NamedText<'_>> =
             names.iter().zip(&texts).map(|(name, text)| NamedText { name, text }).collect();
         let found = near_duplicates(&sources, DEFAULT_SIMILARITY);
-        assert_eq!((found.texts, found.groups_total, found.groups.len()), (1_000, 500, 25));
+        assert_eq!((found.texts, found.groups_total, found.groups.len()), (1_000, 500, 10));
     }
 
     /// Copies with two changed words are found, whichever words changed.

@@ -1,4 +1,4 @@
-//! Content gap: terms of one to three words that competitors' pages have and the brand's pages lack.
+//! Content gap: terms of up to three words that competitors' pages have and the brand's pages lack.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::{
     named_text::{NamedText, display_name},
-    terms::{TermExtractor, TermKey, TermStats, remove_subterms, term_score},
+    names::{NameStems, without_common_words},
+    terms::{TermExtractor, TermKey, TermStats, is_specific, remove_subterms, term_score},
     text::{clip_to, round_to},
 };
 use crate::cpu_pool::checkpoint;
@@ -16,14 +17,14 @@ const MAX_TERM_WORDS: usize = 3;
 const MAX_PAGES: usize = 200;
 /// How much is read of all pages of one side together. It limits the memory.
 const MAX_SIDE_BYTES: usize = 2_000_000;
-const MAX_TERMS: usize = 50;
-const MAX_SHOWN_PAGES: usize = 3;
+const MAX_TERMS: usize = 30;
+const MAX_SHOWN_PAGES: usize = 2;
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Gap {
     pub brand_pages: usize,
     pub competitor_pages: usize,
-    /// Most promising first; the first 50.
+    /// Most promising first; the first 30.
     pub terms: Vec<GapTerm>,
     pub terms_total: usize,
 }
@@ -35,16 +36,16 @@ pub struct GapTerm {
     pub count: usize,
     /// The number of competitors' pages with it.
     pub pages: usize,
-    /// The pages that use it most; the first 3.
+    /// The pages that use it most; the first 2.
     pub on: Vec<String>,
     /// Grows with the number of pages, uses and words. It has no upper limit: compare it only within one result.
     pub score: f64,
 }
 
-/// The gap between the two sides' pages in `language` (ISO 639-1). Terms with a word of `names` (competitors' names) are
-/// excluded.
+/// The gap between the two sides' pages in `language` (ISO 639-1). Terms with one of `names` (of the brand and its
+/// competitors) are excluded, and so are single words, except compounds.
 ///
-/// A term must be on two pages, or twice on a single page: a single use is chance.
+/// A term must be on two pages, or twice if there is only one page: a single use is chance.
 pub fn content_gap(
     brand: &[NamedText<'_>],
     competitors: &[NamedText<'_>],
@@ -61,12 +62,13 @@ pub fn content_gap(
             brand_terms.insert(key);
         });
     }
-    let name_ids: HashSet<u32> = names.iter().flat_map(|name| extractor.stem_ids(name)).collect();
+    let names = without_common_words(names, brand.iter().chain(competitors).map(|page| page.text));
+    let names = NameStems::new(&names, &mut extractor);
     let mut terms: HashMap<TermKey<MAX_TERM_WORDS>, TermStats<'_>> = HashMap::new();
     for (index, page) in competitors.iter().enumerate() {
         checkpoint();
         extractor.for_each_term(clip_to(page.text, MAX_SIDE_BYTES / competitors.len()), |key, tokens| {
-            if !brand_terms.contains(&key) && !key.iter().flatten().any(|id| name_ids.contains(id)) {
+            if !brand_terms.contains(&key) {
                 terms.entry(key).or_default().add(index, tokens);
             }
         });
@@ -75,8 +77,10 @@ pub fn content_gap(
     terms.retain(|_, term| term.count() >= 2 && term.pages.len() >= min_pages);
     remove_subterms(&mut terms, TermStats::count);
 
+    terms.retain(|key, _| !names.any_within(&key.iter().flatten().copied().collect::<Vec<_>>()));
     let mut ranked: Vec<(TermKey<MAX_TERM_WORDS>, GapTerm)> =
         terms.into_iter().map(|(key, term)| (key, gap_term(&key, &term, competitors))).collect();
+    ranked.retain(|(_, term)| is_specific(&term.term, language));
     ranked.sort_by(|(left_key, left), (right_key, right)| {
         right.score.total_cmp(&left.score).then_with(|| left_key.cmp(right_key))
     });
@@ -123,15 +127,36 @@ mod tests {
         assert_eq!((gap.brand_pages, gap.competitor_pages), (1, 4));
         let found: Vec<(&str, usize, usize)> =
             gap.terms.iter().map(|term| (term.term.as_str(), term.count, term.pages)).collect();
-        assert_eq!(found, [("grind", 3, 3), ("cold brew", 3, 2)]);
-        assert_eq!(gap.terms[1].on, ["a", "b"]);
+        assert_eq!(found, [("cold brew", 3, 2)], "`grind` is a single word");
+        assert_eq!(gap.terms[0].on, ["a", "b"]);
     }
 
     #[test]
     fn single_page_must_use_a_term_twice() {
         let gap = content_gap(&[], &[page("a", "Cold brew. Warm brew. Cold brew.")], &[], "en");
         let found: Vec<&str> = gap.terms.iter().map(|term| term.term.as_str()).collect();
-        assert_eq!(found, ["cold brew", "brew"]);
+        assert_eq!(found, ["cold brew"]);
+    }
+
+    #[test]
+    fn compound_is_a_term_and_a_common_name_hides_none() {
+        let pages =
+            [page("a", "Die Kaffeebohnen und der Sack."), page("b", "Ein Sack Kaffeebohnen. Röster.")];
+        let gap = content_gap(&[], &pages, &[], "de");
+        assert_eq!(gap.terms.iter().map(|term| term.term.as_str()).collect::<Vec<_>>(), ["kaffeebohnen"]);
+        let names = ["Acme Coffee".to_owned(), "Beans".to_owned()];
+        let gap = content_gap(
+            &[],
+            &[page("a", "Green beans and iced coffee. Green beans, iced coffee.")],
+            &names,
+            "en",
+        );
+        let mut terms: Vec<&str> = gap.terms.iter().map(|term| term.term.as_str()).collect();
+        terms.sort_unstable();
+        assert!(
+            terms.contains(&"green beans") && terms.iter().any(|term| term.contains("iced coffee")),
+            "{terms:?}"
+        );
     }
 
     #[test]

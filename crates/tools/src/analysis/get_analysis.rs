@@ -11,7 +11,7 @@ pub struct GetAnalysis;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Arguments {
-    /// The `id` from `run_analysis`, or an `analysis_id` from `list_analyses`.
+    /// From `run_analysis` or `list_analyses`.
     #[schemars(length(min = 1, max = 64))]
     analysis_id: String,
 }
@@ -25,9 +25,8 @@ impl Tool for GetAnalysis {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "get_analysis",
         title: "One analysis",
-        description: "Returns one analysis: its status and, once `done`, its `result` with the figures of its kind \
-            (`content`, `mentions`, `duplicates` or `gap`) and `findings`, sentences that say what to improve. Call it \
-            with the id from `run_analysis` until the status is `done` or `failed`.",
+        description: "Returns one analysis: its status and, once `done`, its `result` with the figures of its kind and \
+            `findings`, sentences that say what matters and what to improve.",
         example: r#"{"analysis_id": "analysis_7Hq2pXw9sLk3mNb5vTcR"}"#,
     };
 

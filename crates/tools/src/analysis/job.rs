@@ -6,9 +6,10 @@ use async_trait::async_trait;
 use svc_mcp_access::{Brand, BrandId};
 
 use super::{
-    AnalysisChange, AnalysisKind, AnalysisRequest, AnalysisResult, DEFAULT_SIMILARITY, Document,
-    MAX_TEXT_BYTES, NamedText, TrackedName, analyse_content, content_gap, count_mentions, detect,
-    findings::findings_of, near_duplicates, run_analysis::crawl_scope,
+    AnalysisChange, AnalysisKind, AnalysisRequest, AnalysisResult, AnalysisScope, DEFAULT_SIMILARITY,
+    Document, MAX_TEXT_BYTES, NamedText, TrackedName, analyse_content, content_gap, count_mentions, detect,
+    findings::findings_of, named_text::distinct_pages, near_duplicates, rank_texts,
+    run_analysis::crawl_scope,
 };
 use crate::{
     Change,
@@ -18,7 +19,7 @@ use crate::{
         fetch::{Fetch, FetchRequest, Method},
     },
     jobs::{Deadline, Job, JobContext, JobError, JobHandler, JobKind},
-    posts::{Post, PostFilter},
+    posts::{Post, PostFilter, TargetStatus},
 };
 
 const MAX_PAGE_BYTES: usize = 2 * 1024 * 1024;
@@ -35,6 +36,8 @@ const ANALYSIS_TIMEOUT: Duration = Duration::from_mins(10);
 /// The stored texts of the brand's site.
 const MAX_TEXTS: u32 = 1_000;
 const MAX_TEXTS_BYTES: u32 = 8 * 1024 * 1024;
+/// The pages of a ranking.
+const MAX_RANKED_TEXTS: u32 = 200;
 
 #[derive(Debug)]
 pub struct AnalysisHandler;
@@ -83,10 +86,17 @@ async fn run_analysis(job: &Job, context: &JobContext) -> Result<Vec<Change>, Jo
     Ok(changes)
 }
 
+/// The sites that an analysis reads.
+#[derive(Default)]
+struct Needs {
+    own: bool,
+    competitors: bool,
+}
+
 /// The texts to analyse.
 #[derive(Debug, Default)]
 struct AnalysisInput {
-    /// The text or page that the request names.
+    /// The text or page that the request names. A page has its address after redirects.
     subject: Option<(String, Document)>,
     own: Vec<PageText>,
     competitors: Vec<PageText>,
@@ -107,18 +117,22 @@ impl AnalysisInput {
         if let Some(text) = &request.text {
             input.subject = Some(("the given text".to_owned(), Document::from_markdown(text)));
         } else if let Some(url) = &request.url {
-            let page = read_page(context, brand_id, &crawl_scope(brand), url).await?;
-            input.subject = Some((url.clone(), page));
+            input.subject = Some(read_page(context, brand_id, &crawl_scope(brand), url).await?);
         }
-        let (needs_own, needs_competitors) = match request.kind {
-            AnalysisKind::Content => return Ok(input),
-            AnalysisKind::BrandMentions if input.subject.is_some() => return Ok(input),
-            AnalysisKind::Duplicates => (true, false),
-            AnalysisKind::Gap => (input.subject.is_none(), true),
-            AnalysisKind::BrandMentions => (true, true),
+        let needs = match request.kind {
+            AnalysisKind::Content | AnalysisKind::BrandMentions if input.subject.is_some() => {
+                return Ok(input);
+            }
+            AnalysisKind::Content => {
+                Needs { own: request.scope == Some(AnalysisScope::Pages), ..Needs::default() }
+            }
+            AnalysisKind::Duplicates => Needs { own: true, ..Needs::default() },
+            AnalysisKind::Gap => Needs { own: input.subject.is_none(), competitors: true },
+            AnalysisKind::BrandMentions => Needs { own: true, competitors: true },
         };
-        if needs_own {
-            let query = PageTextQuery { is_own: true, max_texts: MAX_TEXTS, max_bytes: MAX_TEXTS_BYTES };
+        if needs.own {
+            let max_texts = if request.scope.is_some() { MAX_RANKED_TEXTS } else { MAX_TEXTS };
+            let query = PageTextQuery { is_own: true, max_texts, max_bytes: MAX_TEXTS_BYTES };
             let stored = context.records.page_texts(brand_id, query).await?;
             input.own = stored.texts;
             if stored.is_limited {
@@ -130,7 +144,7 @@ impl AnalysisInput {
                 input.own = input.crawl_site(context, brand_id, &deadline, site, true).await;
             }
         }
-        if needs_competitors {
+        if needs.competitors {
             let requested = &request.competitor_urls;
             let sites = if requested.is_empty() { &brand.competitors } else { requested };
             for start in sites.iter().take(MAX_COMPETITORS) {
@@ -139,8 +153,13 @@ impl AnalysisInput {
                 input.competitors.extend(pages);
             }
         }
-        if request.kind != AnalysisKind::Gap {
-            let filter = PostFilter::default();
+        let needs_posts = match request.scope {
+            Some(scope) => scope == AnalysisScope::Posts,
+            None => request.kind != AnalysisKind::Gap,
+        };
+        if needs_posts {
+            let status = request.scope.map(|_| TargetStatus::Published);
+            let filter = PostFilter { status, ..PostFilter::default() };
             input.posts = context.records.posts(brand_id, &filter, None, MAX_POSTS).await?.items;
         }
         Ok(input)
@@ -190,7 +209,7 @@ async fn read_page(
     brand_id: &BrandId,
     scope: &CrawlScope,
     url: &str,
-) -> Result<Document, JobError> {
+) -> Result<(String, Document), JobError> {
     let cpu = context.cpu.for_brand(brand_id);
     let crawler = OutboundFetch::new(context.outbound.clone(), scope.clone(), cpu.clone());
     let unreadable = |reason: &str| JobError::Failed(format!("{url} could not be read: {reason}."));
@@ -208,7 +227,7 @@ async fn read_page(
         }
         let status = page.status.unwrap_or_default();
         return match page.live() {
-            Some(html) => Ok(html.document()),
+            Some(html) => Ok((address.to_string(), Document { is_page: true, ..html.document() })),
             None if page.is_broken() => Err(unreadable(&format!("it responded with status {status}"))),
             None => Err(unreadable("it is not an HTML page")),
         };
@@ -219,34 +238,40 @@ async fn read_page(
 fn analyse(request: &AnalysisRequest, brand: &Brand, input: AnalysisInput) -> AnalysisResult {
     let subject = input.subject.as_ref().map(|(name, document)| (name.as_str(), document.text()));
     let subject = subject.as_ref().map(|(name, text)| NamedText { name, text });
-    let own: Vec<NamedText<'_>> = input.own.iter().map(named_text).collect();
+    let ours = distinct_pages(subject.into_iter().chain(input.own.iter().map(named_text)));
     let competitors: Vec<NamedText<'_>> = input.competitors.iter().map(named_text).collect();
     let posts: Vec<NamedText<'_>> =
         input.posts.iter().map(|post| NamedText { name: &post.post_id, text: &post.text }).collect();
+    let document = input.subject.as_ref().map(|(_, document)| document);
+    let brand_language = brand.language.as_deref();
     let mut result = AnalysisResult::default();
     match request.kind {
         AnalysisKind::Content => {
-            let document = input.subject.as_ref().map(|(_, document)| document);
-            result.content = document.map(|document| analyse_content(document, &request.target_keywords));
+            if let Some(document) = document {
+                result.content = Some(analyse_content(document, &request.target_keywords, brand_language));
+            } else {
+                let all: Vec<_> = ours.into_iter().chain(posts).collect();
+                result.ranking = Some(rank_texts(&all, brand_language));
+            }
         }
         AnalysisKind::BrandMentions => {
-            let all: Vec<_> = subject.into_iter().chain(own).chain(competitors).chain(posts).collect();
-            result.mentions = Some(count_mentions(&tracked_names(brand), &all));
+            let all: Vec<_> = ours.into_iter().chain(competitors).chain(posts).collect();
+            result.mentions = Some(count_mentions(&tracked_names(brand), &all, brand_language));
         }
         AnalysisKind::Duplicates => {
-            let all: Vec<_> = subject.into_iter().chain(own).chain(posts).collect();
+            let all: Vec<_> = ours.into_iter().chain(posts).collect();
             result.duplicates = Some(near_duplicates(&all, DEFAULT_SIMILARITY));
         }
         AnalysisKind::Gap => {
-            let ours: Vec<_> = subject.into_iter().chain(own).collect();
             let names: Vec<String> = tracked_names(brand).into_iter().map(|name| name.name).collect();
-            let language = ours.iter().chain(&competitors).find_map(|source| detect(source.text));
-            let language = language.map_or("en", |language| language.code);
+            let detected = ours.iter().chain(&competitors).filter_map(|source| detect(source.text));
+            let detected = detected.filter(|language| language.reliable).map(|language| language.code).next();
+            let language = detected.or(brand_language).unwrap_or("en");
             result.gap = Some(content_gap(&ours, &competitors, &names, language));
         }
     }
     result.unread = input.unread;
-    result.findings = findings_of(&result);
+    result.findings = findings_of(&result, document.is_some_and(|document| document.is_page));
     result
 }
 

@@ -8,7 +8,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use whatlang::Lang;
+use whatlang::{Lang, Script};
 
 use super::{
     stop_words::StopWords,
@@ -19,6 +19,11 @@ use super::{
 const MAX_SAMPLE_BYTES: usize = 20_000;
 /// With fewer words, a single stop word has too much weight for a reliable result.
 const MIN_RELIABLE_WORDS: usize = 4;
+/// A result for fewer words than this needs at least this confidence to be reliable.
+const FEW_WORDS: usize = 30;
+const MIN_CONFIDENCE: f64 = 0.3;
+/// Sentences of any language have a larger share of stop words. Lists of products and menus have none.
+const MIN_STOP_WORD_SHARE: f64 = 0.1;
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Language {
@@ -26,14 +31,46 @@ pub struct Language {
     pub code: &'static str,
     /// The English name.
     pub name: &'static str,
-    /// From 0 to 1.
+    /// The confidence of the detection, from 0 to 1.
     pub confidence: f64,
-    /// False if the text is too short or too mixed.
+    /// Whether the detection is reliable. False if the text is too short or too mixed.
     pub reliable: bool,
+    pub source: LanguageSource,
+}
+
+/// Where the language of a text comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum LanguageSource {
+    /// Detected from the text.
+    Detected,
+    /// The brand's language, because the detection is not reliable.
+    Brand,
 }
 
 /// Returns `None` if the text has no letters.
 pub fn detect(text: &str) -> Option<Language> {
+    detect_with_script(text).map(|(language, _)| language)
+}
+
+/// Uses the brand's language (ISO 639-1) where the detection is not reliable, if that language has the text's script.
+/// Returns `None` if the text has no letters.
+pub fn detect_or_brand(text: &str, brand_language: Option<&str>) -> Option<Language> {
+    let (detected, script) = detect_with_script(text)?;
+    let of_brand = || script.langs().iter().find(|language| brand_language == Some(code(**language)));
+    let of_brand = if detected.reliable { None } else { of_brand() };
+    Some(match of_brand {
+        Some(language) => Language {
+            code: code(*language),
+            name: language.eng_name(),
+            source: LanguageSource::Brand,
+            ..detected
+        },
+        None => detected,
+    })
+}
+
+fn detect_with_script(text: &str) -> Option<(Language, Script)> {
     let text = clip_to(text, MAX_SAMPLE_BYTES);
     let guess = whatlang::detect(text)?;
     let vote = StopWordVote::count(text, guess.lang());
@@ -41,13 +78,19 @@ pub fn detect(text: &str) -> Option<Language> {
     let overruled = vote.lead() > 0.1 + 0.2 * confidence;
     let (language, confidence) =
         if overruled { (vote.winner, vote.lead().min(1.0)) } else { (guess.lang(), confidence) };
-    let agreed = !overruled && vote.winner == language && vote.words >= MIN_RELIABLE_WORDS;
-    Some(Language {
+    let is_clear = vote.words >= FEW_WORDS || confidence >= MIN_CONFIDENCE;
+    let agreed = vote.winner == language
+        && vote.winner_share >= MIN_STOP_WORD_SHARE
+        && vote.words >= MIN_RELIABLE_WORDS
+        && is_clear;
+    let language = Language {
         code: code(language),
         name: language.eng_name(),
         confidence: round_to(confidence, 2),
-        reliable: agreed || (guess.is_reliable() && !overruled),
-    })
+        reliable: !overruled && (agreed || guess.is_reliable()),
+        source: LanguageSource::Detected,
+    };
+    Some((language, guess.script()))
 }
 
 /// The share of stop words in a text: for the guessed language, and for the language with the largest share.
@@ -127,6 +170,28 @@ mod tests {
     fn script_of_a_single_language_needs_no_stop_words() {
         assert_eq!(detect("今日は天気がいいですね").unwrap().code, "ja");
         assert_eq!(detect("안녕하세요").unwrap().code, "ko");
+    }
+
+    #[test]
+    fn unsure_detection_uses_the_language_of_the_brand() {
+        for menu in ["Espresso, Cappuccino, Latte Macchiato, Americano", "Menu\n\nFilter\n\nHome", "Contact"]
+        {
+            let detected = detect(menu).unwrap();
+            assert!(!detected.reliable, "{detected:?}");
+            let language = detect_or_brand(menu, Some("de")).unwrap();
+            assert_eq!((language.code, language.name), ("de", "German"));
+            assert_eq!((language.source, language.reliable), (LanguageSource::Brand, false));
+            assert_eq!(detect_or_brand(menu, None), Some(detected));
+        }
+    }
+
+    #[test]
+    fn reliable_detection_and_another_script_overrule_the_brand() {
+        let text =
+            "Der Tee ist gut und wird jeden Tag von uns allen getrunken, auch am Abend und in der Nacht.";
+        let language = detect_or_brand(text, Some("en")).unwrap();
+        assert_eq!((language.code, language.source), ("de", LanguageSource::Detected));
+        assert_eq!(detect_or_brand("Меню", Some("en")).unwrap().source, LanguageSource::Detected);
     }
 
     #[test]

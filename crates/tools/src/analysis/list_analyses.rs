@@ -16,7 +16,6 @@ pub struct ListAnalyses;
 pub struct Arguments {
     /// Only analyses of this kind.
     kind: Option<AnalysisKind>,
-    /// The maximum number of items.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     limit: u32,
@@ -34,8 +33,8 @@ impl Tool for ListAnalyses {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "list_analyses",
         title: "Analyses",
-        description: "Lists the brand's analyses, newest first, with their kind, status and subject. Use \
-            `get_analysis` to get the figures of one. Returns `items`, `total` and `next_cursor`.",
+        description: "Lists the brand's analyses, newest first, with kind, status and subject. `get_analysis` returns the \
+            figures of one.",
         example: r#"{"kind": "content"}"#,
     };
 

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    language::detect,
+    language::detect_or_brand,
     name_matcher::{MAX_NAMES, NameMatch, NameMatcher, TrackedName},
     named_text::{NamedText, display_name},
     sentences::split_sentences,
@@ -44,7 +44,8 @@ pub struct NameMentions {
     pub texts: usize,
     /// The written forms, most frequent first; at most 3.
     pub written: Vec<NameForm>,
-    /// The sentiment of the sentences that mention it. Null if none is in English.
+    /// The sentiment of the sentences that mention it. Left out if none is in English.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub sentiment: Option<MentionSentiment>,
     /// Sentences that mention it: the most positive, the most negative, and one more.
     pub samples: Vec<MentionSample>,
@@ -71,20 +72,29 @@ pub struct MentionSample {
     /// The name of the text.
     pub source: String,
     pub sentence: String,
-    /// From -1 to 1. Null if the text is not in English.
+    /// From -1 to 1. Left out if the text is not in English.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub compound: Option<f64>,
 }
 
 /// Counts the first 20 `names` in the first 1,000 `sources`. A name that occurs twice in a sentence counts twice, but the
-/// sentiment of the sentence counts once.
-pub fn count_mentions(names: &[TrackedName], sources: &[NamedText<'_>]) -> Mentions {
+/// sentiment of the sentence counts once. `brand_language` is used where the language of a text cannot be detected.
+pub fn count_mentions(
+    names: &[TrackedName],
+    sources: &[NamedText<'_>],
+    brand_language: Option<&str>,
+) -> Mentions {
     let names = &names[..names.len().min(MAX_NAMES)];
     let matcher = NameMatcher::new(names);
     let sources = &sources[..sources.len().min(MAX_TEXTS)];
     let mut stats: Vec<NameStats<'_>> = names.iter().map(|_| NameStats::default()).collect();
     for (index, source) in sources.iter().enumerate() {
         checkpoint();
-        add_source(source, index, &matcher, &mut stats);
+        let is_english = || {
+            let start = clip_to(source.text, LANGUAGE_SAMPLE_BYTES);
+            detect_or_brand(start, brand_language).is_some_and(|language| language.code == "en")
+        };
+        add_source(source, index, &matcher, is_english, &mut stats);
     }
     let total = stats.iter().map(|stats| stats.mentions).sum();
     let names =
@@ -92,7 +102,13 @@ pub fn count_mentions(names: &[TrackedName], sources: &[NamedText<'_>]) -> Menti
     Mentions { texts: sources.len(), total, names }
 }
 
-fn add_source<'a>(source: &NamedText<'a>, index: usize, matcher: &NameMatcher, stats: &mut [NameStats<'a>]) {
+fn add_source<'a>(
+    source: &NamedText<'a>,
+    index: usize,
+    matcher: &NameMatcher,
+    is_english: impl Fn() -> bool,
+    stats: &mut [NameStats<'a>],
+) {
     let mut english = None;
     for sentence in split_sentences(clip_to(source.text, MAX_READ_BYTES)) {
         let matches = matcher.find_all(sentence);
@@ -100,10 +116,7 @@ fn add_source<'a>(source: &NamedText<'a>, index: usize, matcher: &NameMatcher, s
             continue;
         }
         // Detected only if there is a sentence to score.
-        let english = *english.get_or_insert_with(|| {
-            let start = clip_to(source.text, LANGUAGE_SAMPLE_BYTES);
-            detect(start).is_some_and(|language| language.code == "en")
-        });
+        let english = *english.get_or_insert_with(&is_english);
         let compound = english.then(|| score(sentence).compound);
         let mut scored: Vec<usize> = Vec::new();
         for NameMatch { name, form } in matches {
@@ -221,7 +234,7 @@ mod tests {
             },
             NamedText { name: "c", text: "Nobody is named here." },
         ];
-        let mentions = count_mentions(&names(), &sources);
+        let mentions = count_mentions(&names(), &sources, None);
         assert_eq!((mentions.texts, mentions.total), (3, 5));
         let [acme, globex] = mentions.names.as_slice() else { panic!("two names") };
         assert_eq!((acme.mentions, acme.share, acme.texts), (3, 0.6, 2));
@@ -245,14 +258,14 @@ mod tests {
     #[test]
     fn only_english_sentences_are_scored() {
         let text = "Der Tee von Acme ist wirklich sehr gut, und wir trinken ihn jeden Tag.";
-        let mentions = count_mentions(&names(), &[NamedText { name: "a", text }]);
+        let mentions = count_mentions(&names(), &[NamedText { name: "a", text }], None);
         assert_eq!((mentions.names[0].mentions, mentions.names[0].sentiment.as_ref()), (1, None));
         assert_eq!(mentions.names[0].samples[0].compound, None);
     }
 
     #[test]
     fn share_is_zero_without_mentions() {
-        let mentions = count_mentions(&names(), &[NamedText { name: "a", text: "Tea." }]);
+        let mentions = count_mentions(&names(), &[NamedText { name: "a", text: "Tea." }], None);
         assert_eq!((mentions.total, mentions.names[0].share, mentions.names[0].samples.len()), (0, 0.0, 0));
     }
 
@@ -260,7 +273,7 @@ mod tests {
         #[test]
         fn shares_add_up_to_one(texts in proptest::collection::vec("((Acme|Globex|tea|love|hate)[ .!]){0,20}", 0..5)) {
             let sources: Vec<NamedText<'_>> = texts.iter().map(|text| NamedText { name: "x", text }).collect();
-            let mentions = count_mentions(&names(), &sources);
+            let mentions = count_mentions(&names(), &sources, None);
             let shares: f64 = mentions.names.iter().map(|name| name.share).sum();
             prop_assert!(mentions.total == 0 || (shares - 1.0).abs() < 0.001);
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use svc_mcp_access::{KeyId, Timestamp};
 
-use super::{Content, Duplicates, Gap, Mentions};
+use super::{Content, Duplicates, Gap, Mentions, TextRanking};
 use crate::{audit::snippet::clip, jobs::WorkStatus};
 
 const MAX_ABOUT_CHARS: usize = 80;
@@ -27,7 +27,8 @@ const MAX_ABOUT_CHARS: usize = 80;
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum AnalysisKind {
-    /// One text or page: language, readability, sentiment, key phrases, target keywords, outline.
+    /// One text or page: language, readability, sentiment, key phrases, target keywords, outline. With `scope`, many:
+    /// hardest to read first.
     Content,
     /// Mentions of the brand and its competitors, with their sentiment.
     BrandMentions,
@@ -43,6 +44,16 @@ impl AnalysisKind {
     }
 }
 
+/// Which texts of the brand to analyse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AnalysisScope {
+    /// The pages of the last audit.
+    Pages,
+    /// The published posts.
+    Posts,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnalysisRequest {
     pub kind: AnalysisKind,
@@ -50,12 +61,20 @@ pub struct AnalysisRequest {
     pub text: Option<String>,
     pub target_keywords: Vec<String>,
     pub competitor_urls: Vec<String>,
+    // Left out if none, so that requests of older versions stay equal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<AnalysisScope>,
 }
 
 impl AnalysisRequest {
-    /// The URL or the start of the text. `None`: the brand's site and posts.
+    /// The URL, the start of the text, or the scope. `None`: the brand's site and posts.
     pub fn about(&self) -> Option<String> {
-        self.url.clone().or_else(|| self.text.as_deref().map(|text| clip(text, MAX_ABOUT_CHARS)))
+        let scope = self.scope.map(|scope| match scope {
+            AnalysisScope::Pages => "the brand's pages".to_owned(),
+            AnalysisScope::Posts => "the brand's published posts".to_owned(),
+        });
+        let text = || self.text.as_deref().map(|text| clip(text, MAX_ABOUT_CHARS));
+        self.url.clone().or_else(text).or(scope)
     }
 }
 
@@ -102,17 +121,25 @@ impl From<Analysis> for AnalysisSummary {
 /// The result of an analysis.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct AnalysisResult {
-    /// Null unless the kind is `content`.
+    /// Only for kind `content` with a text or URL.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<Content>,
-    /// Null unless the kind is `brand_mentions`.
+    /// Only for kind `content` with a scope.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ranking: Option<TextRanking>,
+    /// Only for kind `brand_mentions`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mentions: Option<Mentions>,
-    /// Null unless the kind is `duplicates`.
+    /// Only for kind `duplicates`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub duplicates: Option<Duplicates>,
-    /// Null unless the kind is `gap`.
+    /// Only for kind `gap`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub gap: Option<Gap>,
-    /// Sentences that say what to improve.
+    /// Sentences that say what matters and what to improve. Read these first.
     pub findings: Vec<String>,
     /// Sites that could not be read, or only in part, with the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<String>,
 }
 

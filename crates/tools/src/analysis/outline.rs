@@ -8,19 +8,19 @@ use super::{
     text::{excerpt, words},
 };
 
-const MAX_HEADINGS: usize = 100;
-const MAX_FAULTS: usize = 50;
+const MAX_HEADINGS: usize = 50;
+const MAX_FAULTS: usize = 20;
 const MAX_MESSAGE_CHARS: usize = 40;
 const MAX_HEADING_CHARS: usize = 100;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Outline {
-    /// In the order of the text; the first 100.
+    /// In the order of the text; the first 50.
     pub headings: Vec<Section>,
     pub headings_total: usize,
     /// The number of words before the first heading.
     pub words_before: usize,
-    /// The first 50.
+    /// The first 20.
     pub faults: Vec<OutlineFault>,
 }
 
@@ -36,7 +36,8 @@ pub struct Section {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OutlineFault {
     pub code: OutlineFaultCode,
-    /// The index of the heading, from 0. Null if the fault concerns the whole outline.
+    /// The index of the heading, from 0. Left out if the fault concerns the whole outline.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub heading: Option<usize>,
     pub message: String,
 }
@@ -67,19 +68,21 @@ pub fn outline(document: &Document) -> Outline {
             }
         }
     }
-    let mut faults = faults(&sections);
+    // A text without headings is complete, for example a post.
+    let needs_h1 = document.is_page || !sections.is_empty();
+    let mut faults = faults(&sections, needs_h1);
     faults.truncate(MAX_FAULTS);
     let headings_total = sections.len();
     sections.truncate(MAX_HEADINGS);
     Outline { headings: sections, headings_total, words_before, faults }
 }
 
-fn faults(sections: &[Section]) -> Vec<OutlineFault> {
+fn faults(sections: &[Section], needs_h1: bool) -> Vec<OutlineFault> {
     let mut faults = Vec::new();
     let mut add = |code, heading, message: String| faults.push(OutlineFault { code, heading, message });
 
     let h1s = sections.iter().filter(|section| section.level == 1).count();
-    if h1s == 0 {
+    if h1s == 0 && needs_h1 {
         add(
             OutlineFaultCode::H1Missing,
             None,
@@ -137,11 +140,19 @@ mod tests {
     #[test]
     fn each_fault_has_its_code_and_heading() {
         use OutlineFaultCode::{H1Missing, H1Multiple, HeadingEmpty, HeadingOrder, SectionEmpty};
-        assert_eq!(codes("Only text."), [(H1Missing, None)]);
+        assert_eq!(codes("## A\nx"), [(H1Missing, None)]);
         assert_eq!(codes("# A\nx\n# B\ny"), [(H1Multiple, None)]);
         assert_eq!(codes("# A\nx\n### B\ny"), [(HeadingOrder, Some(1))]);
         assert_eq!(codes("# A\nx\n##\ny"), [(HeadingEmpty, Some(1))]);
         assert_eq!(codes("# A\n## B\nx\n## C"), [(SectionEmpty, Some(2))]);
+    }
+
+    #[test]
+    fn page_needs_an_h1_and_a_text_does_not() {
+        let text = Document::from_markdown("Only text.");
+        assert!(outline(&text).faults.is_empty());
+        let page = Document { is_page: true, ..text };
+        assert_eq!(outline(&page).faults[0].code, OutlineFaultCode::H1Missing);
     }
 
     #[test]
@@ -152,6 +163,6 @@ mod tests {
     #[test]
     fn headings_and_faults_are_limited() {
         let outline = outline(&Document::from_markdown(&"# A\n".repeat(300)));
-        assert_eq!((outline.headings.len(), outline.headings_total, outline.faults.len()), (100, 300, 50));
+        assert_eq!((outline.headings.len(), outline.headings_total, outline.faults.len()), (50, 300, 20));
     }
 }

@@ -38,22 +38,32 @@ pub struct Readability {
     pub words: usize,
     /// Only sentences of three words or more: shorter ones are headings, initials and so on.
     pub sentences: usize,
-    /// Null if the text is not in English.
+    /// Left out if the text is not in English.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub syllables: Option<usize>,
     /// Flesch Reading Ease: about 0 (hard) to 100 (easy); 60 to 70 is plain English.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub flesch_reading_ease: Option<f64>,
     /// This and the next four fields: the US school grade needed to understand the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub flesch_kincaid_grade: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub gunning_fog: Option<f64>,
     /// Designed for texts of at least 30 sentences.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub smog_index: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub coleman_liau_index: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub automated_readability_index: Option<f64>,
     /// The median of the five grades.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub grade: Option<f64>,
     /// LIX works for any language written with spaces: below 30 is easy, above 50 is hard.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lix: Option<f64>,
-    /// Why measures are null.
+    /// Why measures are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<&'static str>,
 }
 

@@ -7,7 +7,7 @@ use svc_mcp_access::{
     validate::{repeated, without_key},
 };
 
-use super::{Analysis, AnalysisChange, AnalysisKind, AnalysisRequest, AnalysisView};
+use super::{Analysis, AnalysisChange, AnalysisKind, AnalysisRequest, AnalysisScope, AnalysisView};
 use crate::{
     Change, Records,
     audit::{CrawlScope, PageUrl},
@@ -23,21 +23,23 @@ pub struct RunAnalysis;
 #[serde(deny_unknown_fields)]
 pub struct Arguments {
     kind: AnalysisKind,
-    /// A page of the brand's or a competitor's site. Kind `content` needs this or `text`.
+    /// A page of the brand's or a competitor's site.
     #[schemars(length(min = 1, max = 2000), extend("format" = "uri"))]
     url: Option<String>,
     /// Plain text or Markdown.
     #[schemars(length(min = 1, max = 200_000))]
     text: Option<String>,
-    /// For kind `content`: keywords that the text should rank for.
+    /// For `content`, instead of `url` and `text`: the pages of the last audit, or the published posts.
+    scope: Option<AnalysisScope>,
+    /// For `content`: keywords that the text should rank for.
     #[serde(default)]
     #[schemars(length(max = 20), inner(length(min = 1, max = 100)))]
     target_keywords: Vec<String>,
-    /// For kinds `gap` and `brand_mentions`: pages of competitors' sites. Default: the competitors that `get_brand` lists.
+    /// For `gap` and `brand_mentions`. Default: the competitors that `get_brand` lists.
     #[serde(default)]
     #[schemars(length(max = 10), inner(length(min = 1, max = 2000)))]
     competitor_urls: Vec<String>,
-    /// How long to wait for the result. After that the response has only an id.
+    /// How long to wait for the result.
     #[serde(default)]
     #[schemars(range(min = 0, max = MAX_WAIT_SECONDS))]
     wait_seconds: u32,
@@ -52,14 +54,12 @@ impl Tool for RunAnalysis {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "run_analysis",
         title: "Analyse texts",
-        description: "Analyses texts. `content` takes one `text` or `url` and returns its language, readability \
-            measures, sentiment, key phrases, density of `target_keywords` and outline. `brand_mentions` counts mentions \
-            of the brand and its competitors, with their sentiment, in the given text or page, or in the brand's posts \
-            and both sides' pages. `duplicates` finds pages and posts that are nearly the same. `gap` finds terms that \
-            competitors' pages have and the brand's pages lack. Returns an `id` immediately; with `wait_seconds` (a text \
-            takes about a second, sites take longer) the finished analysis is in `result`. Otherwise call \
-            `get_analysis` with the id. If an analysis with the same arguments is queued or running, that analysis is \
-            returned.",
+        description: "Analyses texts. `content` takes one `text` or `url` and returns language, readability, sentiment, key \
+            phrases, density of `target_keywords` and outline; with `scope` it ranks all pages or posts, hardest to \
+            read first. `brand_mentions` counts mentions of the brand and its competitors in the given text or page, \
+            or in the brand's posts and both sides' pages. `duplicates` finds pages and posts that are nearly the \
+            same. `gap` finds terms that competitors' pages have and the brand's lack. With `wait_seconds` the \
+            finished analysis is in `result`; otherwise call `get_analysis` with the `id`.",
         example: r#"{"kind": "content", "text": "Fresh coffee, roasted every morning.", "target_keywords": ["fresh coffee"], "wait_seconds": 10}"#,
     };
 
@@ -73,14 +73,31 @@ impl Tool for RunAnalysis {
         if let Some(Err(message)) = arguments.text.as_deref().map(without_key) {
             faults.push(Fault::new("text", message));
         }
-        match (arguments.kind, &arguments.url, &arguments.text) {
-            (_, Some(_), Some(_)) => {
-                faults.push(Fault::new("url", "cannot be combined with `text`: send only one of them"));
+        let has_text = arguments.url.is_some() || arguments.text.is_some();
+        if arguments.url.is_some() && arguments.text.is_some() {
+            faults.push(Fault::new("url", "cannot be combined with `text`: send only one of them"));
+        }
+        match (arguments.kind, arguments.scope) {
+            (AnalysisKind::Content, None) if !has_text => {
+                faults.push(Fault::new(
+                    "text",
+                    "is required for kind `content`, unless `url` or `scope` is set",
+                ));
             }
-            (AnalysisKind::Content, None, None) => {
-                faults.push(Fault::new("text", "is required for kind `content`, unless `url` is set"));
+            (AnalysisKind::Content, Some(_)) if has_text => {
+                faults.push(Fault::new(
+                    "scope",
+                    "cannot be combined with `url` or `text`: send only one of them",
+                ));
             }
-            _ => {}
+            (AnalysisKind::Content, Some(_)) if !arguments.target_keywords.is_empty() => {
+                faults.push(Fault::new(
+                    "target_keywords",
+                    "cannot be combined with `scope`: send a `url` or `text`",
+                ));
+            }
+            (AnalysisKind::Content, _) | (_, None) => {}
+            (_, Some(_)) => faults.push(Fault::new("scope", "is only for kind `content`: leave it out")),
         }
         faults
     }
@@ -95,6 +112,7 @@ impl Tool for RunAnalysis {
             text: arguments.text,
             target_keywords: arguments.target_keywords,
             competitor_urls: arguments.competitor_urls,
+            scope: arguments.scope,
         };
         if let Some(open) = call.context.records.open_analysis(call.brand_id(), &request).await? {
             return Ok(Outcome::new(started(open)).waiting(call, &profile.plan.quotas, wait, ended_analysis));

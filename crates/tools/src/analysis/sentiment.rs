@@ -65,9 +65,11 @@ pub struct Sentiment {
     pub positive: f64,
     pub neutral: f64,
     pub negative: f64,
-    /// The most positive sentence. Null if no sentence is positive.
+    /// The most positive sentence. Left out if no sentence is positive.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub most_positive: Option<String>,
-    /// The most negative sentence. Null if no sentence is negative.
+    /// The most negative sentence. Left out if no sentence is negative.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub most_negative: Option<String>,
 }
 

@@ -9,11 +9,14 @@ use super::{
     chunks::{Chunk, Token, TokenKind, chunks},
     stems::StemInterner,
     stop_words::StopWords,
-    text::as_f64,
+    text::{as_f64, words},
 };
 
 const MIN_WORD_CHARS: usize = 3;
 const MAX_TERM_BYTES: usize = 80;
+/// Languages that write a phrase as one word, such as `Kaffeebohnen`.
+const COMPOUNDING_LANGUAGES: [&str; 7] = ["da", "de", "fi", "hu", "nl", "no", "sv"];
+const MIN_COMPOUND_CHARS: usize = 10;
 
 /// The ids of a term's stems. Unused places are `None`.
 pub(crate) type TermKey<const N: usize> = [Option<u32>; N];
@@ -74,6 +77,18 @@ impl<'a> TermStats<'a> {
         pages.sort_by_key(|(page, count)| (Reverse(*count), *page));
         pages.into_iter().map(|(page, _)| page).collect()
     }
+}
+
+pub(crate) fn is_single_word(term: &str) -> bool {
+    words(term).nth(1).is_none()
+}
+
+/// Whether a term says enough to be offered as a topic: a phrase or a compound. Single words such as `bag` and `sell` are
+/// on many pages and say little about their topics.
+pub(crate) fn is_specific(term: &str, language: &str) -> bool {
+    let is_compound =
+        || COMPOUNDING_LANGUAGES.contains(&language) && term.chars().nth(MIN_COMPOUND_CHARS - 1).is_some();
+    !is_single_word(term) || is_compound()
 }
 
 /// Scores a term of `words` words that occurs `count` times, on `pages` of `total_pages` pages.

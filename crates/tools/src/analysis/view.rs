@@ -9,11 +9,14 @@ pub struct AnalysisListItem {
     pub analysis_id: String,
     pub kind: AnalysisKind,
     pub status: WorkStatus,
-    /// The analysed URL or the start of the analysed text. Null: the brand's site and posts.
+    /// The analysed URL, the start of the analysed text, or the scope. Left out: the brand's site and posts.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
     pub created_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub finished_at: Option<String>,
-    /// Why it failed or was cancelled. Null unless the status is `failed` or `cancelled`.
+    /// Why it failed or was cancelled. Only if the status is `failed` or `cancelled`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
 }
 
@@ -21,7 +24,8 @@ pub struct AnalysisListItem {
 pub struct AnalysisView {
     #[serde(flatten)]
     pub item: AnalysisListItem,
-    /// Null until the status is `done`.
+    /// Left out until the status is `done`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<StoredJson<AnalysisResult>>,
     pub notice: &'static str,
 }

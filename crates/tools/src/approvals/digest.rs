@@ -5,9 +5,10 @@ use std::fmt::Write;
 use serde_json::{Map, Value};
 use svc_mcp_access::idempotency::Fingerprint;
 
-/// Fields of results that differ each time a call is planned: new ids, the current time, and what depends on them. What the
-/// call refers to is in its arguments, and so is a time that the agent chose. Of a stored post, the version tells all changes.
-const VOLATILE_FIELDS: [&str; 15] = [
+/// Fields of results that differ each time a call is planned: new ids, the current time, and what depends on them, such as
+/// the note that the host of a picture does not answer now. What the call refers to is in its arguments, and so is a time
+/// that the agent chose. Of a stored post, the version tells all changes.
+const VOLATILE_FIELDS: [&str; 17] = [
     "id",
     "post_id",
     "report_id",
@@ -15,6 +16,7 @@ const VOLATILE_FIELDS: [&str; 15] = [
     "audit_id",
     "analysis_id",
     "search_id",
+    "schedule_id",
     "created_at",
     "published_at",
     "withdraw_requested_at",
@@ -23,6 +25,7 @@ const VOLATILE_FIELDS: [&str; 15] = [
     "mails_left_today",
     "poll_after_ms",
     "note",
+    "notes",
 ];
 
 /// A digest of the tool, its arguments and what it would return or why it would fail.

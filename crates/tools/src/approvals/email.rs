@@ -2,12 +2,12 @@
 //! mail scanners open links.
 
 use askama::Template;
-use svc_mcp_access::{Brand, Timestamp};
+use svc_mcp_access::Brand;
 
 use super::notice::{WaitingApproval, WaitingApprovals};
 use crate::report::{
     compose::ComposedEmail,
-    format::{group_digits, humanize, one_line},
+    format::{date_and_time, group_digits, humanize, one_line},
 };
 
 const MAX_NAME_CHARS: usize = 100;
@@ -84,12 +84,6 @@ impl From<&WaitingApproval> for Action {
     }
 }
 
-/// `15 November 2026, 09:30 UTC`.
-fn date_and_time(at: Timestamp) -> String {
-    jiff::Timestamp::from_millisecond(at.millis())
-        .map_or_else(|_| at.to_string(), |at| at.strftime("%-d %B %Y, %H:%M UTC").to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +95,8 @@ mod tests {
             website: "https://acme.example".into(),
             plan_id: "pro".parse().unwrap(),
             competitors: Vec::new(),
+            language: None,
+            time_zone: "UTC".into(),
         }
     }
 

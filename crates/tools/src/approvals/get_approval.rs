@@ -25,11 +25,10 @@ impl Tool for GetApproval {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "get_approval",
         title: "One approval",
-        description: "Shows whether a person has decided on a call of yours that waits for approval. `pending`: nobody has \
-            decided yet; people may take hours, so ask again after some minutes and do not send the call again. `done`: it \
-            was approved and has run, and `result` is what the tool returned; `changes` lists arguments that the approver \
-            changed. `failed`: it was approved, but the tool failed. `rejected`: `reason` says why. `expired` and \
-            `cancelled`: it will not run.",
+        description: "Shows whether a person has decided on a call of yours that waits for approval. `pending`: not yet; ask \
+            again after some minutes and do not repeat the call. `done`: it has run; `result` is what the tool \
+            returned, `changes` what the approver changed. `failed`: approved, but the tool failed. `rejected`: \
+            `reason` says why. `expired`, `cancelled`: it will not run.",
         example: r#"{"approval_id": "approval_4fT9aZ0kQw3LmN8xYb2C"}"#,
     };
 

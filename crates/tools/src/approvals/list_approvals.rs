@@ -16,7 +16,6 @@ pub struct ListApprovals;
 pub struct Arguments {
     /// Only approvals with this status.
     status: Option<ApprovalStatus>,
-    /// Maximum number of items.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     limit: u32,
@@ -34,9 +33,8 @@ impl Tool for ListApprovals {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "list_approvals",
         title: "Approvals",
-        description: "Lists the calls of this key that wait for a person's approval, or waited for it, newest first, each \
-            with its status. Filter with `status`. `get_approval` shows one with its result. Returns `items`, `total` and \
-            `next_cursor`; pass `next_cursor` as `cursor` for the next page.",
+        description: "Lists the calls of this key that wait, or waited, for a person's approval, newest first, each with \
+            its status. `get_approval` shows the result of one.",
         example: r#"{"status": "pending"}"#,
     };
 

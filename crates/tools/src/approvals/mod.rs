@@ -28,3 +28,4 @@ pub use notice::{
 };
 pub use records::{ApprovalChange, ApprovalEvent, ApprovalRecords, NewApproval, NewDecision};
 pub(crate) use request::{AwaitingApproval, needs_approval, request_approval};
+pub use view::ApprovalListItem;

@@ -9,8 +9,9 @@ use std::{
 use async_trait::async_trait;
 
 use super::{
-    AuditChange, AuditLimit, CrawlScope, OutboundFetch, PageText, PageUrl, Progress, Site, StopReason,
-    Summary, crawl_until, examine,
+    AuditChange, AuditLimit, AuditedPage, CrawlScope, OutboundFetch, PageText, PageUrl, Progress, Site,
+    StopReason, Summary, crawl_until, examine,
+    fixes::fixes,
     resuming_fetch::{ResumingFetch, StoredPages},
 };
 use crate::{
@@ -76,7 +77,8 @@ impl JobHandler for AuditSite {
         if let Some(reason) = site.unreachable_reason() {
             return Err(JobError::Failed(reason));
         }
-        let finished = context.cpu.run(brand, move || finish(&site, audit_id)).await;
+        let language = context.records.profile(brand).await?.brand.language.clone();
+        let finished = context.cpu.run(brand, move || finish(&site, audit_id, language.as_deref())).await;
         finished.map_err(|_| JobError::Failed("The checks failed unexpectedly.".into()))
     }
 
@@ -86,16 +88,26 @@ impl JobHandler for AuditSite {
     }
 }
 
-fn finish(site: &Site, audit_id: String) -> Vec<Change> {
+fn finish(site: &Site, audit_id: String, brand_language: Option<&str>) -> Vec<Change> {
     let mut issues = examine(site);
     let mut summary = Summary::of(site, &issues);
+    let fixes = fixes(site, &issues);
+    let pages = AuditedPage::all_of(site, &issues, brand_language);
     if issues.len() > MAX_ISSUES {
         summary.limits.insert(AuditLimit::Issues);
         issues.truncate(MAX_ISSUES);
     }
     let origin = PageUrl::parse(&site.start).map(|start| start.origin()).unwrap_or_default();
-    let texts = AuditChange::KeepTexts { site: origin, texts: PageText::of(site, true) };
-    vec![Change::Audits(AuditChange::Finish { audit_id, summary, issues }), Change::Audits(texts)]
+    let texts = PageText::of(site, true);
+    let texts = if summary.is_full() {
+        AuditChange::KeepTexts { site: origin, texts }
+    } else {
+        AuditChange::KeepPartialTexts { site: origin, texts }
+    };
+    vec![
+        Change::Audits(AuditChange::Finish { audit_id, summary, issues, fixes, pages }),
+        Change::Audits(texts),
+    ]
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

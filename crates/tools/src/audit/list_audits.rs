@@ -1,8 +1,11 @@
 use svc_mcp_access::{Fault, ToolAccess};
 
-use super::AuditLine;
+use super::{
+    Audit, AuditLine,
+    view::{MAX_LIST_BYTES, take_bytes},
+};
 use crate::{
-    page::{Listing, PageArguments},
+    page::{Cursor, Listing, PageArguments},
     tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError},
 };
 
@@ -18,9 +21,9 @@ impl Tool for ListAudits {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "list_audits",
         title: "Audits",
-        description: "Lists the audits of the brand's site, newest first, each with its status and score. \
-            Use it to find the id of the last audit, or of an earlier one to compare with. Returns `items`, `total` and \
-            `next_cursor`.",
+        description: "Lists the audits of the brand's site, newest first, each with its status and score. If `end` is not \
+            `complete`, the audit is partial: it left out `left_out` known URLs, and its score is only that of the \
+            visited pages.",
         example: r#"{"limit": 5}"#,
     };
 
@@ -31,6 +34,17 @@ impl Tool for ListAudits {
     async fn run(&self, call: &Call, arguments: PageArguments) -> Result<Outcome<Self::Output>, ToolError> {
         let after = arguments.cursor();
         let page = call.context.records.audits(call.brand_id(), after.as_ref(), arguments.limit).await?;
-        Ok(Outcome::new(Listing::from_page(page, AuditLine::from)))
+        let cursors: Vec<Cursor> = page.items.iter().map(cursor_of).collect();
+        let mut listing = Listing::from_page(page, AuditLine::from);
+        listing.items = take_bytes(listing.items, MAX_LIST_BYTES);
+        // The page ends before it is too large.
+        if listing.items.len() < cursors.len() {
+            listing.next_cursor = Some(cursors[listing.items.len() - 1].encode());
+        }
+        Ok(Outcome::new(listing))
     }
+}
+
+fn cursor_of(audit: &Audit) -> Cursor {
+    Cursor { at: audit.created_at, id: audit.audit_id.clone() }
 }

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use svc_mcp_access::{KeyId, Timestamp};
 
 use super::{
-    AuditLimit, Code, CrawlPlan, Issue, Page, Progress, Score, Severity, Site, StopReason, checks::check,
+    AuditLimit, AuditedPage, Code, CrawlPlan, Fix, Issue, Page, Progress, Score, Site, StopReason,
+    checks::{pages_by_code, rank},
 };
 use crate::jobs::WorkStatus;
 
@@ -39,6 +40,9 @@ pub struct Summary {
     pub forbidden: u32,
     /// The number of issues of each code.
     pub codes: BTreeMap<Code, u32>,
+    /// The number of pages with issues of each code. Empty: an older version made the audit.
+    #[serde(default)]
+    pub pages: BTreeMap<Code, u32>,
     /// The limits that left out a part of the site.
     #[serde(default)]
     pub limits: BTreeSet<AuditLimit>,
@@ -58,6 +62,7 @@ impl Summary {
             left_out: site.left_out,
             forbidden: count(site.forbidden.len()),
             codes,
+            pages: pages_by_code(issues),
             limits: site
                 .limits
                 .iter()
@@ -67,12 +72,43 @@ impl Summary {
         }
     }
 
-    /// The codes, the most severe and most frequent first.
-    pub fn ranked(&self) -> Vec<(Code, Severity, u32)> {
-        let with_severity = |(code, count): (&Code, &u32)| Some((*code, check(*code)?.severity, *count));
-        let mut ranked: Vec<_> = self.codes.iter().filter_map(with_severity).collect();
-        ranked.sort_by_key(|(code, severity, count)| (*severity, std::cmp::Reverse(*count), *code));
+    /// The codes by importance, each with the number of its issues and of the pages that have them.
+    pub fn ranked(&self) -> Vec<(Code, u32, u32)> {
+        let pages = |code, issues| self.pages.get(&code).copied().unwrap_or(issues);
+        let mut ranked: Vec<_> =
+            self.codes.iter().map(|(code, issues)| (*code, *issues, pages(*code, *issues))).collect();
+        ranked.sort_by_key(|(code, _, pages)| rank(*code, *pages));
         ranked
+    }
+
+    /// Whether the audit visited everything that it found and may visit.
+    pub fn is_full(&self) -> bool {
+        self.end == StopReason::Complete
+    }
+
+    /// Says why a partial audit is partial, and what to do. `None`: it is full.
+    pub fn partial_note(&self) -> Option<String> {
+        let (why, fix) = match self.end {
+            StopReason::Complete => return None,
+            StopReason::Limited if self.limits.contains(&AuditLimit::HeldBytes) => {
+                ("it reached its limit of memory", "")
+            }
+            StopReason::Limited => (
+                "it reached its limit of pages or depth",
+                " For a full audit call run_audit with a larger max_pages (at most 1000) and without max_depth.",
+            ),
+            StopReason::Forbidden => (
+                "robots.txt forbids the start page",
+                " Allow the agent svc-mcp in robots.txt and run the audit again.",
+            ),
+            StopReason::TimedOut => ("it reached its time limit", ""),
+            StopReason::Cancelled => ("it was cancelled", ""),
+        };
+        Some(format!(
+            "This audit is partial: {why}. It visited {} and left out {} known URLs. Its score and issues are only \
+             those of what it visited, and reports do not use it.{fix}",
+            self.visited, self.left_out
+        ))
     }
 }
 
@@ -111,6 +147,9 @@ pub enum AuditChange {
         audit_id: String,
         summary: Summary,
         issues: Vec<Issue>,
+        fixes: Vec<Fix>,
+        /// Every visited URL.
+        pages: Vec<AuditedPage>,
     },
     Fail {
         audit_id: String,
@@ -118,6 +157,11 @@ pub enum AuditChange {
     },
     /// Replaces the stored texts of a site.
     KeepTexts {
+        site: String,
+        texts: Vec<PageText>,
+    },
+    /// The same for a partial audit: nothing is replaced if more than twice as many texts are stored.
+    KeepPartialTexts {
         site: String,
         texts: Vec<PageText>,
     },

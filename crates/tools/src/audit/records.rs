@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use svc_mcp_access::{BrandId, StoreError};
 
-use super::{Audit, Code, Issue, Page, PageText, Severity};
+use super::{Audit, AuditDifference, AuditedPage, Code, Fix, Issue, Page, PageQuery, PageText, Severity};
 use crate::page::{Cursor, Page as ListPage};
 
 #[async_trait]
@@ -15,6 +15,31 @@ pub trait AuditRecords: Send + Sync {
 
     async fn audit(&self, brand: &BrandId, audit_id: &str) -> Result<Option<Audit>, StoreError>;
 
+    /// The newest audit that is done, or the newest full one.
+    async fn newest_audit(&self, brand: &BrandId, is_full: bool) -> Result<Option<Audit>, StoreError>;
+
+    /// What to fix, by importance. Empty also if an older version made the audit.
+    async fn audit_fixes(&self, brand: &BrandId, audit_id: &str) -> Result<Vec<Fix>, StoreError>;
+
+    /// The URLs that an audit visited. The cursor is a position in this order. Empty also if an older version made the
+    /// audit.
+    async fn audited_pages(
+        &self,
+        brand: &BrandId,
+        audit_id: &str,
+        query: &PageQuery,
+        after: Option<&Cursor>,
+        limit: u32,
+    ) -> Result<ListPage<AuditedPage>, StoreError>;
+
+    /// The first of these URLs that the audit visited or that has an issue.
+    async fn known_url(
+        &self,
+        brand: &BrandId,
+        audit_id: &str,
+        spellings: &[String],
+    ) -> Result<Option<String>, StoreError>;
+
     /// The queued and running audits, the oldest first.
     async fn open_audits(&self, brand: &BrandId) -> Result<Vec<Audit>, StoreError>;
 
@@ -26,7 +51,7 @@ pub trait AuditRecords: Send + Sync {
         url: &str,
     ) -> Result<Option<Page>, StoreError>;
 
-    /// Issues grouped by code, the most severe first, each with its number and the first few.
+    /// Issues grouped by code, the most important first, each with its numbers and the first few.
     async fn issue_groups(
         &self,
         brand: &BrandId,
@@ -45,14 +70,14 @@ pub trait AuditRecords: Send + Sync {
         limit: u32,
     ) -> Result<ListPage<Issue>, StoreError>;
 
-    /// The issues in `audit_id` that are not in `other`: the number and the first few.
-    async fn issues_not_in(
+    /// Compares an audit with an earlier one, and shows the first few changed issues. Both must be done.
+    async fn compare_audits(
         &self,
         brand: &BrandId,
-        audit_id: &str,
-        other: &str,
+        audit: &Audit,
+        earlier: &Audit,
         shown: u32,
-    ) -> Result<(u64, Vec<Issue>), StoreError>;
+    ) -> Result<AuditDifference, StoreError>;
 
     /// Texts of crawled pages: the first page of each site, then the second of each, until a limit is reached.
     async fn page_texts(&self, brand: &BrandId, query: PageTextQuery) -> Result<PageTexts, StoreError>;
@@ -85,6 +110,8 @@ pub struct IssueFilter {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IssueGroup {
     pub code: Code,
-    pub total: u32,
+    pub issues: u32,
+    /// The number of pages with these issues.
+    pub pages: u32,
     pub first: Vec<Issue>,
 }

@@ -1,10 +1,11 @@
 use std::{sync::Arc, time::Duration};
 
+use rand::CryptoRng;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use svc_mcp_access::{BrandId, Fault, ToolAccess, id};
+use svc_mcp_access::{Brand, BrandId, Fault, KeyId, Timestamp, ToolAccess, id};
 
-use super::{Audit, AuditChange, AuditView, CrawlPlan, CrawlScope, PageUrl};
+use super::{Audit, AuditChange, AuditView, CrawlPlan, CrawlScope, Fix, PageUrl};
 use crate::{
     Change, Records,
     jobs::{JobKind, MAX_WAIT_SECONDS, NewJob, StartedJob, WorkStatus},
@@ -18,24 +19,26 @@ pub struct RunAudit;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Arguments {
-    /// The start page on the brand's own site. Default: the brand's website.
+    /// Default: the brand's website.
     #[schemars(length(min = 1, max = MAX_URL_CHARS), extend("format" = "uri"))]
     start_url: Option<String>,
-    /// The maximum number of pages.
+    /// An audit that leaves out pages is partial.
     #[serde(default = "default_max_pages")]
-    #[schemars(range(min = 1, max = 1000))]
+    #[schemars(range(min = 1, max = MAX_PAGES))]
     max_pages: u32,
-    /// The maximum number of clicks from the start page. Default: no limit.
+    /// Clicks from the start page. Default: no limit.
     #[schemars(range(min = 0, max = 50))]
     max_depth: Option<u32>,
-    /// Whether to visit pages that are only in a sitemap.
+    /// Visit pages that are only in a sitemap.
     #[serde(default = "default_include_sitemap")]
     include_sitemap: bool,
-    /// How long to wait for the result. After that, the tool returns an id to get it later.
+    /// How long to wait for the result.
     #[serde(default)]
     #[schemars(range(min = 0, max = MAX_WAIT_SECONDS))]
     wait_seconds: u32,
 }
+
+const MAX_PAGES: u32 = 1000;
 
 fn default_max_pages() -> u32 {
     100
@@ -54,14 +57,12 @@ impl Tool for RunAudit {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "run_audit",
         title: "Audit the site",
-        description: "Crawls the brand's own site within its robots.txt and runs 62 checks on it: broken pages and links, \
-            redirects, titles, descriptions, headings, duplicates, canonicals, hreflang, sitemaps, structured data, \
-            images, security headers, and what AI bots may read. Returns the audit's `id` at once. With \
-            `wait_seconds` it waits that long and returns the finished audit in `result`. Otherwise call `get_audit` \
-            with the id after `poll_after_ms` until its status is `done`, then call `list_audit_issues` to see what to \
-            fix. A small site takes seconds, a thousand pages some minutes; after 30 minutes an audit ends with \
-            the pages read so far. If an audit of this site with the same settings is queued or running, that audit \
-            is returned.",
+        description: "Crawls the brand's own site within its robots.txt and runs 63 checks on it: broken pages, links and \
+            images, redirects, titles, descriptions, duplicates, canonicals, hreflang, sitemaps, structured data, \
+            security headers, AI bots. With `wait_seconds` it waits and returns the finished audit in `result`. \
+            Otherwise call `get_audit` with the `id` after `poll_after_ms` until its status is `done`, and see \
+            `fixes` for what to do first. An audit that does not visit all pages it finds is partial: do not take \
+            its score for that of the site. If the same audit is queued or running, that one is returned.",
         example: r#"{"max_pages": 50, "wait_seconds": 20}"#,
     };
 
@@ -76,32 +77,67 @@ impl Tool for RunAudit {
         let wait = Duration::from_secs(arguments.wait_seconds.into());
         let open = call.context.records.open_audits(call.brand_id()).await?;
         if let Some(open) = open.into_iter().find(|open| open.plan.is_same_crawl(&plan)) {
-            return Ok(Outcome::new(started(open)).waiting(call, &profile.plan.quotas, wait, ended_audit));
+            return Ok(Outcome::new(started(open, Vec::new())).waiting(
+                call,
+                &profile.plan.quotas,
+                wait,
+                ended_audit,
+            ));
         }
-        let mut random = call.context.entropy.clone();
-        let audit = Audit {
-            audit_id: id::fresh("audit", &mut random),
-            status: WorkStatus::Queued,
-            progress: None,
-            summary: None,
-            failure: None,
-            created_at: call.now,
-            created_by_key: call.caller.key_state.key_id.clone(),
-            finished_at: None,
-            plan,
-        };
-        // Jobs with the same lane run one after the other, so a site is never crawled twice at the same time.
-        let site = PageUrl::parse(&audit.plan.start).map(|start| start.origin()).unwrap_or_default();
-        let job =
-            NewJob::new(JobKind::Audit, &audit.audit_id, call.now, &mut random).with_concurrency_key(&site);
-        let changes = vec![Change::Audits(AuditChange::Add(audit.clone())), Change::AddJob(job)];
-        Ok(Outcome::new(started(audit)).with_changes(changes).waiting(
+        let key = call.caller.key_state.key_id.clone();
+        let (audit, changes) = order(plan, key, call.now, &mut call.context.entropy.clone());
+        Ok(Outcome::new(started(audit, Vec::new())).with_changes(changes).waiting(
             call,
             &profile.plan.quotas,
             wait,
             ended_audit,
         ))
     }
+}
+
+/// A new audit, and the changes that start it.
+fn order(plan: CrawlPlan, key: KeyId, now: Timestamp, random: &mut impl CryptoRng) -> (Audit, Vec<Change>) {
+    let audit = Audit {
+        audit_id: id::fresh("audit", random),
+        status: WorkStatus::Queued,
+        progress: None,
+        summary: None,
+        failure: None,
+        created_at: now,
+        created_by_key: key,
+        finished_at: None,
+        plan,
+    };
+    // Jobs with the same lane run one after the other, so a site is never crawled twice at the same time.
+    let site = PageUrl::parse(&audit.plan.start).map(|start| start.origin()).unwrap_or_default();
+    let job = NewJob::new(JobKind::Audit, &audit.audit_id, now, random).with_concurrency_key(&site);
+    let changes = vec![Change::Audits(AuditChange::Add(audit.clone())), Change::AddJob(job)];
+    (audit, changes)
+}
+
+/// The id of an audit of the whole site for a schedule, and the changes that start it. If such an audit is queued or
+/// running, it is that one, and there are no changes.
+pub(crate) async fn start_site_audit(
+    records: &dyn Records,
+    brand: &Brand,
+    key: KeyId,
+    now: Timestamp,
+    random: &mut impl CryptoRng,
+) -> Result<(String, Vec<Change>), ToolError> {
+    let arguments = Arguments {
+        start_url: None,
+        max_pages: MAX_PAGES,
+        max_depth: None,
+        include_sitemap: default_include_sitemap(),
+        wait_seconds: 0,
+    };
+    let plan = plan(&brand.website, &arguments)?;
+    let open = records.open_audits(&brand.brand_id).await?;
+    if let Some(open) = open.into_iter().find(|open| open.plan.is_same_crawl(&plan)) {
+        return Ok((open.audit_id, Vec::new()));
+    }
+    let (audit, changes) = order(plan, key, now, random);
+    Ok((audit.audit_id, changes))
 }
 
 fn plan(website: &str, arguments: &Arguments) -> Result<CrawlPlan, ToolFailure> {
@@ -123,9 +159,9 @@ fn plan(website: &str, arguments: &Arguments) -> Result<CrawlPlan, ToolFailure> 
     })
 }
 
-fn started(audit: Audit) -> StartedJob<AuditView> {
+fn started(audit: Audit, fixes: Vec<Fix>) -> StartedJob<AuditView> {
     let (id, status) = (audit.audit_id.clone(), audit.status);
-    StartedJob::new(id, status, "get_audit", || AuditView::from(audit))
+    StartedJob::new(id, status, "get_audit", || AuditView::new(audit, fixes))
 }
 
 /// The audit, if it has ended.
@@ -135,5 +171,9 @@ async fn ended_audit(
     audit_id: String,
 ) -> Option<StartedJob<AuditView>> {
     let audit = records.audit(&brand, &audit_id).await.ok().flatten()?;
-    audit.status.has_ended().then(|| started(audit))
+    if !audit.status.has_ended() {
+        return None;
+    }
+    let fixes = records.audit_fixes(&brand, &audit_id).await.ok()?;
+    Some(started(audit, fixes))
 }

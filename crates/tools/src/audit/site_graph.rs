@@ -1,14 +1,19 @@
 //! The links and redirects between the pages of a site.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use super::{FetchOutcome, Page, PageUrl, RobotsFile, Site, SitemapUrl, page::Html};
+
+/// The part of a site's structure that evidence shows is bounded.
+const MAX_REFERRERS: usize = 50;
 
 #[derive(Debug)]
 pub(super) struct SiteGraph<'a> {
     pub(super) site: &'a Site,
     pages: HashMap<&'a str, &'a Page>,
     linking_pages: HashMap<&'a str, Vec<&'a str>>,
+    /// What leads to a URL without a link: redirects, canonicals, translations and sitemaps.
+    other_referrers: HashMap<&'a str, Vec<&'a str>>,
     depths: HashMap<&'a str, u32>,
     sitemap_urls: Vec<&'a SitemapUrl>,
 }
@@ -39,7 +44,14 @@ impl<'a> SiteGraph<'a> {
                 linking_pages.entry(target).or_default().push(&page.url);
             }
         }
-        let mut graph = Self { site, pages, linking_pages, depths: HashMap::new(), sitemap_urls: Vec::new() };
+        let mut graph = Self {
+            site,
+            pages,
+            linking_pages,
+            other_referrers: other_referrers(site),
+            depths: HashMap::new(),
+            sitemap_urls: Vec::new(),
+        };
         graph.compute_depths();
         let mut seen = HashSet::new();
         let entries = site.sitemaps.iter().flat_map(|sitemaps| &sitemaps.entries);
@@ -85,6 +97,29 @@ impl<'a> SiteGraph<'a> {
     /// Other pages with a link to this URL, in the order of the visits.
     pub(super) fn linking_pages(&self, url: &str) -> &[&'a str] {
         self.linking_pages.get(url).map_or(&[], Vec::as_slice)
+    }
+
+    /// Everything that leads to this URL: pages with a link first, then redirects with the pages that link to them, pages
+    /// with this canonical or translation, and sitemaps.
+    pub(super) fn referrers(&self, url: &str) -> Vec<&'a str> {
+        let others = self.other_referrers.get(url).map_or(&[][..], Vec::as_slice);
+        let redirects = others
+            .iter()
+            .copied()
+            .filter(|other| self.page(other).is_some_and(|page| page.redirect_to.as_deref() == Some(url)));
+        let through_redirects = redirects.flat_map(|redirect| self.linking_pages(redirect).iter().copied());
+        let all = self.linking_pages(url).iter().chain(others).copied().chain(through_redirects);
+        let mut seen = HashSet::new();
+        all.filter(|referrer| seen.insert(*referrer)).take(MAX_REFERRERS).collect()
+    }
+
+    /// The root of the site's host. Issues of the whole site have this URL, whichever page an audit starts with.
+    pub(super) fn site_root(&self) -> String {
+        let start = match self.follow(&self.site.start).end {
+            Destination::Page(page) => &page.url,
+            _ => &self.site.start,
+        };
+        PageUrl::parse(start).map_or_else(|| start.clone(), |start| format!("{}/", start.origin()))
     }
 
     /// Clicks from the start page. `None`: it cannot be reached by links.
@@ -133,6 +168,22 @@ impl<'a> SiteGraph<'a> {
     pub(super) fn sitemap_urls(&self) -> impl Iterator<Item = &'a SitemapUrl> {
         self.sitemap_urls.iter().copied()
     }
+}
+
+fn other_referrers(site: &Site) -> HashMap<&str, Vec<&str>> {
+    let mut referrers: HashMap<&str, Vec<&str>> = HashMap::new();
+    for page in &site.pages {
+        let translations = page.alternates().filter_map(|alternate| alternate.url.as_deref());
+        let targets: BTreeSet<&str> =
+            page.redirect_to.as_deref().into_iter().chain(page.canonical()).chain(translations).collect();
+        for target in targets.into_iter().filter(|target| *target != page.url) {
+            referrers.entry(target).or_default().push(&page.url);
+        }
+    }
+    for entry in site.sitemaps.iter().flat_map(|sitemaps| &sitemaps.entries) {
+        referrers.entry(&entry.url).or_default().push(&entry.sitemap);
+    }
+    referrers
 }
 
 fn link_targets(html: &Html) -> impl Iterator<Item = &str> {

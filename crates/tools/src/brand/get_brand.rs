@@ -1,8 +1,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_mcp_access::{ToolAccess, rate};
+use svc_mcp_access::{QuotaUsage, ToolAccess, rate};
 
 use crate::{
+    local_time::format_local,
     posts::{BrandChannel, Channel},
     report::RecipientStatus,
     tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError},
@@ -23,11 +24,20 @@ pub struct BrandView {
     website: String,
     /// Hosts or addresses of competitors.
     competitors: Vec<String>,
+    /// The language of the brand's texts, such as `de`. Absent: not set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    language: Option<String>,
+    /// Times without an offset are in this zone, and so are schedules.
+    time_zone: String,
+    /// The time now in `time_zone`.
+    local_time: String,
     /// The channels posts can be published on, with their limits.
     channels: Vec<Channel>,
     /// The recipients of report emails, masked, and whether they confirmed.
     report_recipients: Vec<RecipientView>,
     plan: PlanView,
+    /// What the brand may use and has used. A call beyond it fails with `quota_reached`.
+    quotas: Vec<QuotaView>,
     /// What your key may do.
     key: KeyView,
 }
@@ -48,6 +58,23 @@ struct PlanView {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
+struct QuotaView {
+    quota: &'static str,
+    limit: u32,
+    used: u32,
+    /// When some of it becomes free by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    frees_at: Option<String>,
+}
+
+impl From<QuotaUsage> for QuotaView {
+    fn from(usage: QuotaUsage) -> Self {
+        let QuotaUsage { quota, limit, used, frees_at } = usage;
+        Self { quota: quota.as_str(), limit, used, frees_at: frees_at.map(|at| at.to_string()) }
+    }
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
 struct KeyView {
     key_id: String,
     /// `read`, `write` or `full` (which is the same as `write`).
@@ -58,6 +85,8 @@ struct KeyView {
     requests_per_minute: u32,
     /// Requests left in the current minute, after this call.
     requests_left: u32,
+    /// In this many seconds one more request is free, because the oldest one is then a minute old.
+    reset_seconds: u32,
 }
 
 impl Tool for GetBrand {
@@ -69,10 +98,10 @@ impl Tool for GetBrand {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "get_brand",
         title: "Brand profile",
-        description: "Returns the brand you act for: its name, website, competitors, plan, the channels for posts with their \
-            text limits, the recipients of its reports (masked), and what your key may do (scope, tools, requests left \
-            in this minute). Call it first, before you write a post or start other work, so that you use the right name \
-            and channels. A key belongs to exactly one brand, so this tool takes no arguments.",
+        description: "Returns the brand you act for: name, website, competitors, language, time zone and local time, plan, \
+            quotas (limit and use), channels with their text limits, report recipients (masked), and what your key may do (scope, tools, \
+            requests left in this minute and when one more is free). Call it first: a key belongs to exactly one \
+            brand.",
         example: "{}",
     };
 
@@ -85,6 +114,9 @@ impl Tool for GetBrand {
             name: brand.name.clone(),
             website: brand.website.clone(),
             competitors: brand.competitors.clone(),
+            language: brand.language.clone(),
+            time_zone: brand.time_zone.clone(),
+            local_time: format_local(call.now, &brand.time_zone),
             channels: profile.channels_with_feed().iter().map(BrandChannel::view).collect(),
             report_recipients: profile
                 .recipients
@@ -100,12 +132,14 @@ impl Tool for GetBrand {
                 name: plan.name.clone(),
                 mcp_enabled: plan.mcp_enabled,
             },
+            quotas: call.quota_usage().await?.into_iter().map(QuotaView::from).collect(),
             key: KeyView {
                 key_id: key_state.key_id.to_string(),
                 scope: key_state.scope.to_string(),
                 tools: key_state.tools.as_ref().map(|chosen| chosen.names().map(str::to_owned).collect()),
                 requests_per_minute: u32::try_from(rate::LIMIT).unwrap_or(u32::MAX),
                 requests_left: u32::try_from(call.caller.rate.remaining).unwrap_or(u32::MAX),
+                reset_seconds: call.caller.rate.frees_in_seconds(),
             },
         }))
     }

@@ -13,15 +13,25 @@ pub enum JobKind {
     ReportEmail,
     /// Tells approvers that calls wait.
     ApprovalNotice,
+    /// Starts the audit or report of a schedule.
+    Schedule,
 }
 
 impl JobKind {
-    pub const ALL: [Self; 6] =
-        [Self::Audit, Self::Analysis, Self::Publish, Self::Withdraw, Self::ReportEmail, Self::ApprovalNotice];
+    pub const ALL: [Self; 7] = [
+        Self::Audit,
+        Self::Analysis,
+        Self::Publish,
+        Self::Withdraw,
+        Self::ReportEmail,
+        Self::ApprovalNotice,
+        Self::Schedule,
+    ];
     /// Kinds that run for minutes.
     pub const LONG: [Self; 2] = [Self::Audit, Self::Analysis];
     /// Kinds that run for seconds.
-    pub const SHORT: [Self; 4] = [Self::Publish, Self::Withdraw, Self::ReportEmail, Self::ApprovalNotice];
+    pub const SHORT: [Self; 5] =
+        [Self::Publish, Self::Withdraw, Self::ReportEmail, Self::ApprovalNotice, Self::Schedule];
     /// Each group has its own workers, so that a crawl delays neither a short analysis nor a post.
     pub const GROUPS: [&'static [Self]; 3] = [&[Self::Audit], &[Self::Analysis], &Self::SHORT];
 
@@ -38,6 +48,7 @@ impl JobKind {
             Self::Withdraw => "withdraw_post",
             Self::ReportEmail => "send_report_email",
             Self::ApprovalNotice => "list_approvals",
+            Self::Schedule => "create_schedule",
         }
     }
 }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use svc_mcp_access::{BrandId, StoreError, Timestamp, decision::Denial};
 
 use super::job::{Job, JobKind};
-use crate::Change;
+use crate::{Change, records::CommitError};
 
 /// How a job ended, or why its worker gave it back.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub trait JobRecords: Send + Sync {
     /// Extends the lease. False: another worker has the job.
     async fn renew_lease(&self, job: &Job, until: Timestamp) -> Result<bool, StoreError>;
 
-    /// Asks the access decision for the key that ordered the job.
+    /// Asks the access decision for the key or the person that ordered the job.
     ///
     /// With changes, an attempt begins: the changes are committed together with the decision, and a later revoke reports
     /// the job as already sending. Nothing may be sent before that.
@@ -74,6 +74,14 @@ pub trait JobRecords: Send + Sync {
         changes: &[Change],
         now: Timestamp,
     ) -> Result<bool, StoreError>;
+
+    /// The same for changes that use quotas. Nothing is changed if a quota is used up.
+    async fn commit_within_quotas(
+        &self,
+        job: &Job,
+        changes: &[Change],
+        now: Timestamp,
+    ) -> Result<bool, CommitError>;
 
     /// Ends the job and commits the changes with it. False: another worker has the job, and nothing was changed.
     async fn finish_job(

@@ -66,6 +66,11 @@ impl JobWaits {
         })
     }
 
+    /// How many calls of the brand wait in this process.
+    pub fn count(&self, brand: &BrandId) -> u32 {
+        self.lock().by_brand.get(brand).copied().unwrap_or(0)
+    }
+
     /// Wakes the calls that wait for a job of this record.
     pub fn job_ended(&self, record_id: &str) {
         if let Some(record) = self.lock().by_record.get(record_id) {
@@ -150,6 +155,7 @@ mod tests {
             .collect();
         assert!(waits.begin(&brand("acme"), "audit_0", 8).is_none());
         assert!(waits.begin(&brand("umbrella"), "audit_9", 8).is_some(), "another brand may wait");
+        assert_eq!((waits.count(&brand("acme")), waits.count(&brand("umbrella"))), (8, 0));
         held.pop();
         held.push(waits.begin(&brand("acme"), "audit_0", 8).unwrap());
         drop(held);

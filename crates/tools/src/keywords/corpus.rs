@@ -1,5 +1,5 @@
 //! Finds keywords in texts: the brand's own pages and posts, and its competitors' pages. Keywords are terms near the seeds
-//! and questions about them. A gap is a keyword that only competitors use.
+//! and questions about them.
 
 use std::{
     cmp::Reverse,
@@ -14,7 +14,9 @@ use super::{
 use crate::{
     analysis::{
         chunks::{Chunk, chunks},
-        detect, split_sentences,
+        detect,
+        names::NameStems,
+        split_sentences,
         terms::{TermExtractor, TermKey, TermStats, remove_subterms, term_score},
         text::{as_f64, clip_to},
     },
@@ -69,12 +71,13 @@ pub(super) struct Candidate {
     pub(super) cooccurrence: f64,
     /// Grows with the number of texts, uses and words. Compare it only within one search.
     pub(super) score: f64,
-    /// Only competitors use it.
-    pub(super) gap: bool,
+    /// Competitors' pages use it, the brand's texts do not, and it contains no competitor's name.
+    pub(super) only_competitors: bool,
 }
 
-/// The language of most of the brand's own texts, else of the competitors' texts, else of the seeds, else English.
-pub(super) fn detect_language(texts: &[CorpusText], seeds: &[String]) -> String {
+/// The language of most of the brand's own texts, else the one set for the brand, else of the competitors' texts, else of
+/// the seeds, else English.
+pub(super) fn detect_language(texts: &[CorpusText], seeds: &[String], brand: Option<&str>) -> String {
     let reliable_code = |text: &str| {
         checkpoint();
         let found = detect(clip_to(text, LANGUAGE_SAMPLE_BYTES));
@@ -90,6 +93,7 @@ pub(super) fn detect_language(texts: &[CorpusText], seeds: &[String]) -> String 
         bytes.into_iter().max_by_key(|(code, bytes)| (*bytes, Reverse(*code))).map(|(code, _)| code)
     };
     most_common(true)
+        .or(brand)
         .or_else(|| most_common(false))
         .or_else(|| reliable_code(&seeds.join(". ")))
         .unwrap_or("en")
@@ -106,7 +110,7 @@ pub(super) fn filter_by_language<'a>(texts: &'a [CorpusText], language: &str) ->
     texts.iter().filter(|text| !is_other(text)).collect()
 }
 
-/// Finds keywords near the seeds. A keyword that contains one of the `competitors` (names) is never a gap.
+/// Finds keywords near the seeds. Without seeds, finds what only competitors write about.
 pub(super) fn candidates(
     texts: &[&CorpusText],
     seeds: &Seeds,
@@ -114,9 +118,8 @@ pub(super) fn candidates(
     extractor: &mut TermExtractor,
     classifier: &IntentClassifier,
 ) -> Vec<Candidate> {
-    let corpus = Corpus::new(texts);
-    let competitors: HashSet<u32> = competitors.iter().flat_map(|name| extractor.stem_ids(name)).collect();
-    let mut candidates = corpus.terms(seeds, &competitors, extractor);
+    let corpus = Corpus::new(texts, NameStems::new(competitors, extractor));
+    let mut candidates = corpus.terms(seeds, extractor);
     let questions = corpus.questions(seeds, extractor, classifier);
     let question_keys: HashSet<String> =
         questions.iter().map(|question| merge_key(&question.keyword)).collect();
@@ -133,6 +136,7 @@ struct Corpus<'c> {
     /// Each with its truncated text, hyphens replaced.
     texts: Vec<(&'c CorpusText, String)>,
     competitor_texts: usize,
+    competitors: NameStems,
 }
 
 /// The statistics of one term.
@@ -153,7 +157,7 @@ struct QuestionStats {
 }
 
 impl<'c> Corpus<'c> {
-    fn new(texts: &[&'c CorpusText]) -> Self {
+    fn new(texts: &[&'c CorpusText], competitors: NameStems) -> Self {
         let side = |own: bool| {
             let texts = texts.iter().filter(move |text| text.origin.is_own() == own);
             let max_texts = MAX_TEXTS as usize;
@@ -162,16 +166,16 @@ impl<'c> Corpus<'c> {
         };
         let texts: Vec<_> = side(true).chain(side(false)).collect();
         let competitor_texts = texts.iter().filter(|(text, _)| !text.origin.is_own()).count();
-        Self { texts, competitor_texts }
+        Self { texts, competitor_texts, competitors }
     }
 
-    fn terms(
-        &self,
-        seeds: &Seeds,
-        competitors: &HashSet<u32>,
-        extractor: &mut TermExtractor,
-    ) -> Vec<Candidate> {
-        let terms_near_seeds = self.terms_near_seeds(seeds, extractor);
+    fn terms(&self, seeds: &Seeds, extractor: &mut TermExtractor) -> Vec<Candidate> {
+        // Only these terms are counted, to save memory.
+        let wanted = if seeds.is_empty() {
+            self.repeated_competitor_terms(extractor)
+        } else {
+            self.terms_near_seeds(seeds, extractor)
+        };
         let mut terms: HashMap<TermKey<MAX_TERM_WORDS>, CandidateStats<'_>> = HashMap::new();
         for (index, (text, normalized)) in self.texts.iter().enumerate() {
             checkpoint();
@@ -179,7 +183,7 @@ impl<'c> Corpus<'c> {
                 let has_seed = seeds.any_within(&sentence_ids);
                 for (chunk, stem_ids) in sentence {
                     extractor.for_each_chunk_term(chunk, stem_ids, |key, tokens| {
-                        if terms_near_seeds.contains(&key) {
+                        if wanted.contains(&key) {
                             let stats = terms.entry(key).or_default();
                             stats.term.add(index, tokens);
                             stats.near_seed += usize::from(has_seed);
@@ -191,14 +195,30 @@ impl<'c> Corpus<'c> {
             }
         }
         terms.retain(|key, stats| {
+            if seeds.is_empty() {
+                // The same rule as in `analysis::content_gap`: on two pages, or twice if only one was read.
+                return stats.own == 0 && stats.term.pages.len() >= self.competitor_texts.min(2);
+            }
             let stem_ids = stem_ids_of(key);
             stats.is_frequent_enough(stem_ids.len()) && !seeds.any_extends(&stem_ids)
         });
         remove_subterms(&mut terms, |stats| stats.term.count());
-        terms.iter().map(|(key, stats)| self.candidate(key, stats, competitors)).collect()
+        terms.iter().map(|(key, stats)| self.candidate(key, stats)).collect()
     }
 
-    /// The terms that contain a seed or are in one sentence with it. Only these are counted, to save memory.
+    /// The terms that competitors use at least twice.
+    fn repeated_competitor_terms(&self, extractor: &mut TermExtractor) -> HashSet<TermKey<MAX_TERM_WORDS>> {
+        let mut is_repeated: HashMap<TermKey<MAX_TERM_WORDS>, bool> = HashMap::new();
+        for (_, normalized) in self.texts.iter().filter(|(text, _)| !text.origin.is_own()) {
+            checkpoint();
+            extractor.for_each_term(normalized, |key, _| {
+                is_repeated.entry(key).and_modify(|repeated| *repeated = true).or_insert(false);
+            });
+        }
+        is_repeated.into_iter().filter_map(|(key, repeated)| repeated.then_some(key)).collect()
+    }
+
+    /// The terms that contain a seed or are in one sentence with it.
     fn terms_near_seeds(
         &self,
         seeds: &Seeds,
@@ -218,17 +238,9 @@ impl<'c> Corpus<'c> {
         terms
     }
 
-    fn candidate(
-        &self,
-        key: &TermKey<MAX_TERM_WORDS>,
-        stats: &CandidateStats<'_>,
-        competitors: &HashSet<u32>,
-    ) -> Candidate {
+    fn candidate(&self, key: &TermKey<MAX_TERM_WORDS>, stats: &CandidateStats<'_>) -> Candidate {
         let term = &stats.term;
         let stem_ids = stem_ids_of(key);
-        // The same rule as in `analysis::content_gap`: on two pages, or twice on a single page.
-        let is_frequent = term.count() >= 2 && term.pages.len() >= self.competitor_texts.min(2);
-        let names_competitor = stem_ids.iter().any(|id| competitors.contains(id));
         Candidate {
             keyword: term.text(),
             origins: self.origins(term.pages.keys()),
@@ -239,12 +251,12 @@ impl<'c> Corpus<'c> {
                 as_f64(stats.near_seed) / as_f64(term.count().max(1))
             },
             score: term_score(stem_ids.len(), term.count(), term.pages.len(), self.texts.len()),
-            gap: stats.own == 0 && is_frequent && !names_competitor,
+            only_competitors: stats.own == 0 && !self.competitors.any_within(&stem_ids),
             stem_ids,
         }
     }
 
-    /// Sentences that ask about a seed.
+    /// Sentences that ask about a seed. Without seeds, all questions.
     fn questions(
         &self,
         seeds: &Seeds,
@@ -257,7 +269,8 @@ impl<'c> Corpus<'c> {
             for sentence in split_sentences(normalized) {
                 let Some(keyword) = question(sentence, classifier) else { continue };
                 let stem_ids = extractor.stem_ids(&keyword);
-                if QUESTION_WORDS.contains(&stem_ids.len()) && seeds.any_within(&stem_ids) {
+                let is_wanted = seeds.is_empty() || seeds.any_within(&stem_ids);
+                if is_wanted && QUESTION_WORDS.contains(&stem_ids.len()) {
                     let stats = questions.entry(merge_key(&keyword)).or_insert_with(|| QuestionStats {
                         keyword,
                         stem_ids,
@@ -274,12 +287,13 @@ impl<'c> Corpus<'c> {
         let count: usize = stats.texts.values().sum();
         let mut texts: Vec<usize> = stats.texts.into_keys().collect();
         texts.sort_unstable();
+        let is_own = texts.iter().any(|text| self.texts[*text].0.origin.is_own());
         Candidate {
             origins: self.origins(texts.iter()),
             locations: self.locations(&texts),
             cooccurrence: 1.0,
             score: term_score(QUESTION_SCORE_WORDS, count, texts.len(), self.texts.len()),
-            gap: !texts.iter().any(|text| self.texts[*text].0.origin.is_own()),
+            only_competitors: !is_own && !self.competitors.any_within(&stats.stem_ids),
             keyword: stats.keyword,
             stem_ids: stats.stem_ids,
         }

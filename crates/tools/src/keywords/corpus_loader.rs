@@ -1,4 +1,4 @@
-//! Loads the texts for a search: stored pages, the brand's posts, and a few pages of each site that was never crawled.
+//! Loads the texts for a search: stored pages, the brand's published posts, and a few pages of each site that was never crawled.
 
 use std::{ops::ControlFlow, time::Duration};
 
@@ -18,7 +18,7 @@ use crate::{
     },
     cpu_pool::BrandCpu,
     net::Outbound,
-    posts::PostFilter,
+    posts::{PostFilter, TargetStatus},
 };
 
 /// The start page and some pages that it links to show what a site is about.
@@ -76,7 +76,8 @@ impl LoadedCorpus {
         });
         let unread: Vec<(&str, bool)> =
             own.into_iter().chain(competitors.map(|site| (site, false))).take(MAX_SITES).collect();
-        if own.is_some() {
+        // An earlier search may have stored a few pages.
+        if call.context.records.newest_audit(call.brand_id(), false).await?.is_none() {
             corpus.notes.push(
                 "The brand's site has not been audited, so only a few of its pages were read. Call run_audit to read all."
                     .to_owned(),
@@ -101,8 +102,9 @@ impl LoadedCorpus {
             text: with_title(page.title, page.text),
             location: page.url,
         }));
-        let posts =
-            call.context.records.posts(call.brand_id(), &PostFilter::default(), None, MAX_POSTS).await?;
+        // A draft closes no gap: nobody can find it.
+        let published = PostFilter { status: Some(TargetStatus::Published), ..PostFilter::default() };
+        let posts = call.context.records.posts(call.brand_id(), &published, None, MAX_POSTS).await?;
         corpus.texts.extend(posts.items.into_iter().map(|post| CorpusText {
             origin: TextOrigin::OwnPosts,
             text: with_title(post.title, post.text),

@@ -4,10 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_mcp_access::{Fault, ToolAccess, validate::repeated};
 
-use super::{
-    search::{KeywordRow, by_relevance},
-    view::SearchPage,
-};
+use super::{search::KeywordRow, view::SearchPage};
 use crate::{
     page::{MAX_LIMIT, default_limit},
     tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure},
@@ -40,7 +37,7 @@ pub struct Arguments {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Sort {
-    /// Most relevant to the seeds first.
+    /// Most relevant to the seeds first; of gaps, phrases before single words.
     #[default]
     Relevance,
     /// Highest volume first; unknown volumes last.
@@ -66,11 +63,10 @@ impl Tool for GetKeywordSearch {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "get_keyword_search",
         title: "One keyword search",
-        description: "Returns the keywords of one keyword search by its `search_id`, page by page. Sort them with `sort` \
-            (relevance, volume, difficulty, keyword) and narrow them with `min_volume`. Each row has the keyword, its \
-            `sources`, volume, difficulty, cpc and competition (null if no source has them), the intent, whether it is a \
-            question, its group, and whether it is a gap: competitors have it and the brand lacks it. A null volume \
-            means unknown, not zero.",
+        description: "Returns the keywords of one search, page by page, sorted by `sort`. Each row has the keyword, its \
+            `sources`, volume with country, difficulty, cpc with currency, intent, and whether it is a gap: \
+            competitors have it and the brand's published texts lack it. What is unknown or false is left out: a \
+            missing volume means unknown, not zero.",
         example: r#"{"search_id": "search_4fT9aZ0kQw3LmN8xYb2C", "sort": "volume", "min_volume": 100}"#,
     };
 
@@ -91,6 +87,7 @@ impl Tool for GetKeywordSearch {
         if let Some(min_volume) = arguments.min_volume {
             rows.retain(|row| row.figures.min_volume().is_some_and(|volume| volume >= min_volume));
         }
+        // The stored order is that of relevance, and the sort is stable.
         rows.sort_by(|left, right| arguments.sort.order(left, right));
         let start = arguments.start().unwrap_or(0);
         Ok(Outcome::new(SearchPage::new(search, rows, start, arguments.limit)))
@@ -98,9 +95,8 @@ impl Tool for GetKeywordSearch {
 }
 
 impl Sort {
-    /// Equal rows are ordered by relevance.
     fn order(self, left: &KeywordRow, right: &KeywordRow) -> Ordering {
-        let order = match self {
+        match self {
             Self::Relevance => Ordering::Equal,
             Self::Volume => right.figures.min_volume().cmp(&left.figures.min_volume()),
             Self::Difficulty => {
@@ -108,7 +104,6 @@ impl Sort {
                 difficulty(left).total_cmp(&difficulty(right))
             }
             Self::Keyword => left.keyword.cmp(&right.keyword),
-        };
-        order.then_with(|| by_relevance(left, right))
+        }
     }
 }

@@ -18,10 +18,8 @@ impl Tool for ListKeywordSearches {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "list_keyword_searches",
         title: "Keyword searches",
-        description: "Lists the brand's keyword searches, newest first, each with its seeds, the number of keywords found, and \
-            the first gaps. Use it before a new keyword_research_search, because a search may already have the answer. \
-            get_keyword_search returns the keywords of one search. Returns `items`, `total` and \
-            `next_cursor`.",
+        description: "Lists the brand's keyword searches, newest first, with seeds, number of keywords and first gaps. Look \
+            here before a new `keyword_research_search`.",
         example: r#"{"limit": 5}"#,
     };
 

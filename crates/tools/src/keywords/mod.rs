@@ -1,7 +1,7 @@
 //! Keyword research: keywords from the brand's texts and its competitors' pages, from exported lists of keyword tools, and
 //! from a provider that the operator configures.
 //!
-//! A figure that no source has is null. Text from pages and lists is untrusted data and keeps its source.
+//! A figure that no source has is left out. Text from pages and lists is untrusted data and keeps its source.
 
 pub mod corpus;
 mod corpus_loader;

@@ -66,41 +66,59 @@ pub enum QuestionKind {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Range<T> {
     pub low: T,
-    /// Null: no upper limit.
+    /// Left out: no upper limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub high: Option<T>,
 }
 
-/// The figures of a keyword. A figure that no source has is null. It is never guessed.
+/// The figures of a keyword. A figure that no source has is left out. It is never guessed.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Figures {
     /// Searches per month.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub volume: Option<u64>,
     /// Searches per month, if the source has only a range.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub volume_range: Option<Range<u64>>,
+    /// The country of the volume, ISO 3166-1 alpha-2 in lower case, if the source has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
     /// How hard it is to rank for the keyword, from 0 to 100. Each source measures it differently.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub difficulty: Option<f64>,
     /// The cost of a click on an advertisement, in `currency`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub cpc: Option<f64>,
     /// The range of bids for the top of the page, in `currency`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub cpc_range: Option<Range<f64>>,
     /// ISO 4217, if the source has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// The competition among advertisers, from 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub competition: Option<f64>,
     /// Clicks on the brand's own pages, from Search Console.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub clicks: Option<u64>,
     /// How often the brand's own pages were shown, from Search Console.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub impressions: Option<u64>,
     /// The mean position of the brand's own pages, from Search Console.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<f64>,
 }
 
 impl Figures {
-    /// Fills missing figures from `other`. An exact figure replaces a range.
+    /// Fills missing figures from `other`. An exact figure replaces a range. Figures of two countries are not mixed.
     pub fn complete_with(&mut self, other: &Self) {
+        if self.country.is_some() && other.country.is_some() && self.country != other.country {
+            return;
+        }
         if self.volume.is_none() && (other.volume.is_some() || self.volume_range.is_none()) {
             self.volume = other.volume;
             self.volume_range = other.volume_range;
+            self.country = other.country.clone().or(self.country.take());
         }
         if self.cpc.is_none() && (other.cpc.is_some() || self.cpc_range.is_none()) {
             self.cpc = other.cpc;
@@ -133,7 +151,9 @@ pub struct ListedKeyword {
     /// As written, with single spaces; never empty.
     pub keyword: String,
     /// ISO 3166-1 alpha-2 in lower case, if the list has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub intent: Option<Intent>,
     #[serde(default)]
     pub figures: Figures,

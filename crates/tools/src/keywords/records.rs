@@ -1,5 +1,7 @@
 //! The stored data of keyword research: imported lists and searches.
 
+use std::collections::HashSet;
+
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +12,10 @@ use super::{
     search::KeywordRow,
     seeds::MatchMode,
 };
-use crate::page::{Cursor, Page};
+use crate::{
+    analysis::terms::is_single_word,
+    page::{Cursor, Page},
+};
 
 /// The maximum number of imported lists of a brand. A search reads each, with up to 50,000 rows.
 pub const MAX_IMPORTS: u32 = 20;
@@ -91,14 +96,19 @@ pub struct KeywordSearch {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchRequest {
+    /// Empty: all gaps.
     pub seeds: Vec<String>,
     pub source: SourceChoice,
     #[serde(rename = "match")]
     pub match_mode: MatchMode,
     /// ISO 639-1: as requested, or the language of the brand's texts.
     pub language: String,
-    /// ISO 3166-1 alpha-2 in lower case. Null: any country.
+    /// ISO 3166-1 alpha-2 in lower case. Left out: any country.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
+    /// Left out if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gaps_only: bool,
 }
 
 /// Where to search.
@@ -108,7 +118,7 @@ pub enum SourceChoice {
     /// All sources.
     #[default]
     Auto,
-    /// The brand's own pages and posts, and its competitors' pages.
+    /// The brand's own pages and published posts, and its competitors' pages.
     Corpus,
     /// Imported lists.
     Imported,
@@ -122,12 +132,17 @@ pub struct SearchSummary {
     pub keywords: u32,
     pub read: SourcesRead,
     /// Which sources could not be read and why, and how to get more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// The largest groups of similar keywords; the first 10.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<KeywordGroup>,
     /// The questions by their kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<QuestionGroup>,
-    /// Keywords that competitors' pages have and the brand's own texts lack; the first 10.
+    /// Keywords that competitors' pages have and the brand's published texts lack, phrases before single words; the
+    /// first 10.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<String>,
 }
 
@@ -137,7 +152,7 @@ pub struct SourcesRead {
     pub own_pages: u32,
     pub own_posts: u32,
     pub competitor_pages: u32,
-    /// Imported rows that may match a seed.
+    /// Imported rows that may match a seed. Without seeds, those with the highest demand.
     pub imported_rows: u32,
     pub provider_rows: u32,
 }
@@ -147,7 +162,8 @@ pub struct KeywordGroup {
     /// Its best keyword.
     pub group: String,
     pub keywords: u32,
-    /// The sum of the known volumes of its keywords. Null if none is known.
+    /// The sum of the known volumes of its keywords. Left out if none is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub known_volume: Option<u64>,
 }
 
@@ -168,12 +184,7 @@ impl SearchSummary {
             notes: notes.into_iter().map(|note| note.chars().take(300).collect()).collect(),
             groups: groups(rows),
             questions: questions(rows),
-            gaps: rows
-                .iter()
-                .filter(|row| row.gap && is_short(&row.keyword))
-                .take(10)
-                .map(|row| row.keyword.clone())
-                .collect(),
+            gaps: gaps(rows),
         }
     }
 }
@@ -187,11 +198,20 @@ pub(super) fn to_u32(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
+/// One keyword of each group.
+fn gaps(rows: &[KeywordRow]) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let gaps = rows.iter().filter(|row| row.gap && is_short(&row.keyword));
+    let mut gaps: Vec<&KeywordRow> = gaps.filter(|row| seen.insert(row.group())).collect();
+    gaps.sort_by_key(|row| is_single_word(&row.keyword));
+    gaps.into_iter().take(10).map(|row| row.keyword.clone()).collect()
+}
+
 fn groups(rows: &[KeywordRow]) -> Vec<KeywordGroup> {
     let mut groups: Vec<KeywordGroup> = Vec::new();
     for row in rows {
         let volume = row.figures.volume;
-        match groups.iter_mut().find(|group| group.group == row.group) {
+        match groups.iter_mut().find(|group| group.group == row.group()) {
             Some(group) => {
                 group.keywords += 1;
                 group.known_volume = match (group.known_volume, volume) {
@@ -199,7 +219,13 @@ fn groups(rows: &[KeywordRow]) -> Vec<KeywordGroup> {
                     (known, more) => known.or(more),
                 };
             }
-            None => groups.push(KeywordGroup { group: row.group.clone(), keywords: 1, known_volume: volume }),
+            None => {
+                groups.push(KeywordGroup {
+                    group: row.group().to_owned(),
+                    keywords: 1,
+                    known_volume: volume,
+                });
+            }
         }
     }
     groups.retain(|group| group.keywords > 1 && is_short(&group.group));

@@ -44,6 +44,10 @@ impl Seeds {
         Self(seeds.iter().map(parse).filter(|seed| !seed.words.is_empty()).collect())
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether `stem_ids` contain all content words of a seed.
     pub(super) fn any_within(&self, stem_ids: &[u32]) -> bool {
         self.0.iter().any(|seed| seed.is_within(stem_ids))

@@ -41,7 +41,8 @@ pub struct SearchPage {
     items: Vec<KeywordRow>,
     /// The number of rows on all pages.
     total: u64,
-    /// Pass this to `get_keyword_search` as `cursor` to get the next page. Null on the last page.
+    /// Pass this to `get_keyword_search` as `cursor` to get the next page. Left out on the last page.
+    #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
 }
 
@@ -75,6 +76,7 @@ pub struct SearchListItem {
     /// The number of keywords found.
     keywords: u32,
     /// Keywords that competitors have and the brand lacks; the first 10.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     gaps: Vec<String>,
 }
 

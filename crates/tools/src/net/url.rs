@@ -8,7 +8,7 @@ pub const MAX_URL_CHARS: usize = 2_000;
 /// The same rule for a schema, as far as a pattern can express it.
 pub const HTTP_URL_PATTERN: &str = r"^\s*[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@]+([/?#][^\p{Cc}]*)?\s*$";
 pub const HTTP_URL_MESSAGE: &str =
-    "must be an http or https URL with a host and without a user name or password";
+    "must be an http or https URL without a user name or password, such as https://example.com/page";
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UrlError {

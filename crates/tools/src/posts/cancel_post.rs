@@ -18,10 +18,9 @@ impl Tool for CancelPost {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "cancel_post",
         title: "Cancel a post",
-        description: "Stops what has not gone out yet: a draft is deleted, and scheduled channels and channels that wait for \
-            another attempt become `cancelled`. Channels on which the post is published, or is being published at this \
-            moment, are left alone. `targets` says for each channel what was reached; `withdraw_post` takes back what is \
-            public.",
+        description: "Stops what has not gone out yet: a draft is deleted, and channels that are scheduled or wait for another \
+            attempt become `cancelled`. What is published, or is being published now, is left alone: use \
+            `withdraw_post`.",
         example: r#"{"post_id": "post_4fT9aZ0kQw3LmN8xYb2C"}"#,
     };
 

@@ -28,10 +28,12 @@ pub(super) async fn edit_post<T: Send + 'static>(
         brand_id: call.brand_id(),
         channels: &channels,
         public_url: &call.context.public_url,
+        time_zone: &profile.brand.time_zone,
         now: call.now,
         entropy: call.context.entropy.clone(),
     };
     let mut planned = plan(&editor, post)?;
+    planned.check_media(&call.context.outbound, call.brand_id()).await?;
     let changes = std::mem::take(&mut planned.changes);
     let is_attempted = !changes.is_empty() && planned.post.as_ref().is_some_and(has_open_attempt);
     let notes = planned.notes.clone();
@@ -45,7 +47,7 @@ pub(super) async fn edit_post<T: Send + 'static>(
         let (post_id, notes) = (post_id.clone(), notes.clone());
         async move {
             let post = records.post(&brand, &post_id).await.ok().flatten()?;
-            let planned = PlannedEdit { changes: Vec::new(), post: Some(post), notes };
+            let planned = PlannedEdit::ended(post, notes);
             (!planned.post.as_ref().is_some_and(has_open_attempt)).then(|| show(planned))
         }
     });

@@ -1,9 +1,15 @@
 use schemars::JsonSchema;
-use serde::Deserialize;
-use svc_mcp_access::{Fault, Timestamp, ToolAccess, time::InvalidTime};
+use serde::{Deserialize, Serialize};
+use svc_mcp_access::{Fault, ToolAccess, validate::repeated};
 
-use super::{Post, PostFilter, TargetStatus, view::PostView};
+use super::{
+    Post, PostFilter, TargetStatus,
+    channel::BrandChannel,
+    post_arguments::{MAX_TIME_CHARS, names, time_fault},
+    view::PostView,
+};
 use crate::{
+    local_time,
     page::{Cursor, Listing, MAX_LIMIT, default_limit},
     tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError},
 };
@@ -14,17 +20,23 @@ pub struct ListPosts;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Arguments {
-    /// Only posts that have this status on at least one channel.
+    /// On at least one channel.
     status: Option<TargetStatus>,
-    /// Only posts for this channel.
+    /// As `get_brand` lists them.
     #[schemars(length(min = 1, max = 64))]
     channel: Option<String>,
-    /// Only posts created at this time or later (RFC 3339 with a time zone).
-    #[schemars(extend("format" = "date-time"))]
+    /// Created at this time or later: `2027-01-31T09:00` in the brand's time zone, or with a zone.
+    #[schemars(length(max = MAX_TIME_CHARS))]
     from: Option<String>,
-    /// Only posts created before this time (RFC 3339 with a time zone).
-    #[schemars(extend("format" = "date-time"))]
+    /// Created before this time.
+    #[schemars(length(max = MAX_TIME_CHARS))]
     to: Option<String>,
+    /// `scheduled_at` is this time or later.
+    #[schemars(length(max = MAX_TIME_CHARS))]
+    scheduled_from: Option<String>,
+    /// `scheduled_at` is before this time.
+    #[schemars(length(max = MAX_TIME_CHARS))]
+    scheduled_to: Option<String>,
     /// Maximum number of items.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
@@ -38,46 +50,58 @@ impl Arguments {
     fn cursor(&self) -> Option<Cursor> {
         self.cursor.as_deref().and_then(Cursor::decode)
     }
+
+    fn filter(&self, zone: &str) -> PostFilter {
+        let time = |text: Option<&String>| text.and_then(|text| local_time::parse(text, zone).ok());
+        PostFilter {
+            status: self.status,
+            channel: self.channel.clone(),
+            from: time(self.from.as_ref()),
+            to: time(self.to.as_ref()),
+            scheduled_from: time(self.scheduled_from.as_ref()),
+            scheduled_to: time(self.scheduled_to.as_ref()),
+        }
+    }
 }
 
-fn parse_time(text: Option<&String>) -> Option<Timestamp> {
-    text.and_then(|text| text.parse().ok())
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct PostList {
+    #[serde(flatten)]
+    listing: Listing<PostView>,
+    /// What to know about the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 impl Tool for ListPosts {
     type Arguments = Arguments;
-    type Output = Listing<PostView>;
+    type Output = PostList;
 
     const ACCESS: ToolAccess = ToolAccess::Read;
     const HINTS: Hints = Hints::READ;
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "list_posts",
         title: "Posts",
-        description: "Lists the brand's posts, newest first, each with its text and its status on every channel. Filter \
-            with `status`, `channel`, `from` and `to`. Returns `items`, `total` and `next_cursor`; pass \
-            `next_cursor` as `cursor` for the next page. If posts are long, a page has fewer than `limit`. Use it to see earlier posts before writing a new \
-            one.",
-        example: r#"{"status": "published", "limit": 10}"#,
+        description: "Lists the brand's posts, newest first, each with its text and its status on every channel. Filter with \
+            `status`, `channel`, `from` and `to` (when created), `scheduled_from` and `scheduled_to` (when it goes \
+            out). Pass `next_cursor` as `cursor` for the next page.",
+        example: r#"{"status": "scheduled", "scheduled_from": "2027-02-01T00:00", "scheduled_to": "2027-02-08T00:00"}"#,
     };
 
     fn check(arguments: &Arguments) -> Vec<Fault> {
-        let mut faults = Vec::new();
-        for (field, value) in [("from", &arguments.from), ("to", &arguments.to)] {
-            if value.is_some() && parse_time(value.as_ref()).is_none() {
-                faults.push(Fault::new(field, InvalidTime));
-            }
-        }
-        faults.extend(Cursor::check(arguments.cursor.as_deref()));
-        faults
+        let times = [
+            ("from", &arguments.from),
+            ("to", &arguments.to),
+            ("scheduled_from", &arguments.scheduled_from),
+            ("scheduled_to", &arguments.scheduled_to),
+        ];
+        let faults = times.into_iter().filter_map(|(field, text)| time_fault(field, text.as_deref()));
+        faults.chain(Cursor::check(arguments.cursor.as_deref())).collect()
     }
 
-    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, ToolError> {
-        let filter = PostFilter {
-            status: arguments.status,
-            channel: arguments.channel.clone(),
-            from: parse_time(arguments.from.as_ref()),
-            to: parse_time(arguments.to.as_ref()),
-        };
+    async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<PostList>, ToolError> {
+        let profile = call.profile().await?;
+        let filter = arguments.filter(&profile.brand.time_zone);
         let (records, brand, filter) = (&call.context.records, call.brand_id(), &filter);
         let read = |after: Option<Cursor>, limit| async move {
             records.posts(brand, filter, after.as_ref(), limit).await
@@ -86,6 +110,16 @@ impl Tool for ListPosts {
         let listing =
             Listing::read_in_steps(arguments.limit, arguments.cursor(), read, cursor_of, PostView::from)
                 .await?;
-        Ok(Outcome::new(listing))
+        let channel = filter.channel.as_deref();
+        let notes = channel.and_then(|name| unknown_channel(name, &profile.channels_with_feed()));
+        Ok(Outcome::new(PostList { listing, notes: notes.into_iter().collect() }))
     }
+}
+
+/// An empty list would read as if nothing were published there. Posts of a removed channel are still listed.
+fn unknown_channel(name: &str, channels: &[BrandChannel]) -> Option<String> {
+    let is_known = channels.iter().any(|channel| channel.is_named(name));
+    (!is_known).then(|| {
+        format!("The brand has no channel `{}`. Its channels are {}.", repeated(name), names(channels))
+    })
 }

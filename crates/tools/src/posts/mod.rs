@@ -9,6 +9,8 @@ mod entities;
 mod get_post;
 mod length;
 mod list_posts;
+mod media_check;
+mod new_post;
 mod post;
 mod post_arguments;
 mod post_edit;

@@ -211,11 +211,14 @@ impl TargetStatus {
     }
 }
 
-/// Which posts to list. `from` and `to` limit the creation time; `to` is exclusive.
+/// Which posts to list. `from` and `to` limit the creation time, `scheduled_from` and `scheduled_to` the time of
+/// publication; the ends are exclusive.
 #[derive(Debug, Clone, Default)]
 pub struct PostFilter {
     pub status: Option<TargetStatus>,
     pub channel: Option<String>,
     pub from: Option<Timestamp>,
     pub to: Option<Timestamp>,
+    pub scheduled_from: Option<Timestamp>,
+    pub scheduled_to: Option<Timestamp>,
 }

@@ -6,7 +6,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use svc_mcp_access::{
     Fault, Timestamp,
-    time::InvalidTime,
     validate::{repeated, without_key},
 };
 
@@ -15,33 +14,36 @@ use super::{
     length::saturate,
     post::{Content, Media},
 };
-use crate::net::{MAX_URL_CHARS, parse_http_url};
+use crate::{
+    local_time::{self, InvalidTime},
+    net::{MAX_URL_CHARS, parse_http_url},
+};
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PostArguments {
-    /// The plain text of the post.
-    #[schemars(length(min = 1, max = 20000))]
+    /// Plain text.
+    #[schemars(length(min = 1, max = MAX_TEXT_CHARS))]
     pub text: String,
-    /// The channels to publish on, as `get_brand` lists them. Every brand has `feed`.
+    /// As `get_brand` lists them.
     #[schemars(length(min = 1, max = 10))]
     pub channels: BTreeSet<String>,
-    /// A headline, for channels that show one.
+    /// For channels that show one.
     #[schemars(length(min = 1, max = 300))]
     pub title: Option<String>,
-    /// The page the post is about, http or https.
+    /// The page the post is about.
     #[schemars(length(max = MAX_URL_CHARS), extend("format" = "uri"))]
     pub link: Option<String>,
     #[serde(default)]
     #[schemars(length(max = 10))]
     pub media: Vec<Media>,
-    /// When to publish, in RFC 3339 with a time zone: `2027-01-31T09:00:00Z`. Required for mode `schedule`.
-    #[schemars(extend("format" = "date-time"))]
+    /// `2027-01-31T09:00` in the brand's time zone, or with a zone. For `mode: schedule`.
+    #[schemars(length(max = MAX_TIME_CHARS))]
     pub scheduled_at: Option<String>,
-    /// `draft` stores the post without publishing it, `schedule` publishes at `scheduled_at`, `now` publishes at once.
+    /// Default: `draft`.
     #[serde(default)]
     pub mode: PublishMode,
-    /// True: only show what would happen. Nothing is stored or published.
+    /// True: only show what would happen.
     #[serde(default)]
     pub dry_run: bool,
 }
@@ -60,14 +62,24 @@ pub enum PublishMode {
 pub struct PostIssue {
     /// The channel that has the problem. Null: the whole post.
     pub channel: Option<String>,
-    /// `unknown_channel`, `text_too_long`, `text_too_many_bytes`, `too_many_media`, `schedule_missing`, `schedule_in_past`, `schedule_too_far`.
+    /// `unknown_channel`, `text_too_long`, `text_too_many_bytes`, `too_many_media`, `media_not_found`, `media_not_an_image`,
+    /// `schedule_missing`, `schedule_in_past`, `schedule_too_far`.
     pub code: &'static str,
     pub limit: Option<u32>,
     pub actual: Option<u32>,
     pub message: String,
 }
 
+pub(super) const MAX_TEXT_CHARS: usize = 20_000;
+/// Of a time as text.
+pub(super) const MAX_TIME_CHARS: usize = 64;
 const MAX_SCHEDULE_AHEAD: std::time::Duration = std::time::Duration::from_hours(24 * 366);
+
+/// A fault if this is not a time. Whether the zone exists is checked when the brand is stored.
+pub(super) fn time_fault(field: &str, text: Option<&str>) -> Option<Fault> {
+    let is_wrong = text.is_some_and(|text| local_time::parse(text, "UTC").is_err());
+    is_wrong.then(|| Fault::new(field, InvalidTime))
+}
 
 /// Faults in what a post says. A part that is not given is not checked.
 pub(super) fn content_faults(
@@ -104,21 +116,20 @@ impl PostArguments {
     pub fn faults(&self) -> Vec<Fault> {
         let mut faults =
             content_faults(Some(&self.text), self.title.as_deref(), self.link.as_deref(), &self.media);
-        if self.scheduled_at.is_some() && self.schedule().is_none() {
-            faults.push(Fault::new("scheduled_at", InvalidTime));
-        }
+        faults.extend(time_fault("scheduled_at", self.scheduled_at.as_deref()));
         if self.scheduled_at.is_some() && self.mode == PublishMode::Now {
             faults.push(Fault::new("scheduled_at", "cannot be used with mode `now`; use mode `schedule`"));
         }
         faults
     }
 
-    pub fn schedule(&self) -> Option<Timestamp> {
-        self.scheduled_at.as_deref().and_then(|text| text.parse().ok())
+    /// When to publish. A time without a zone is taken in `zone`.
+    pub fn schedule(&self, zone: &str) -> Option<Timestamp> {
+        self.scheduled_at.as_deref().and_then(|text| local_time::parse(text, zone).ok())
     }
 
-    pub fn issues(&self, channels: &[BrandChannel], now: Timestamp) -> Vec<PostIssue> {
-        let mut issues: Vec<PostIssue> = self.schedule_issue(now).into_iter().collect();
+    pub fn issues(&self, channels: &[BrandChannel], zone: &str, now: Timestamp) -> Vec<PostIssue> {
+        let mut issues: Vec<PostIssue> = self.schedule_issue(zone, now).into_iter().collect();
         for name in &self.channels {
             match channels.iter().find(|channel| channel.is_named(name)) {
                 None => issues.push(PostIssue {
@@ -166,11 +177,11 @@ impl PostArguments {
         Content { text: &self.text, title, link, media: &self.media }
     }
 
-    fn schedule_issue(&self, now: Timestamp) -> Option<PostIssue> {
+    fn schedule_issue(&self, zone: &str, now: Timestamp) -> Option<PostIssue> {
         let issue = |code, message: &str| {
             Some(PostIssue { channel: None, code, limit: None, actual: None, message: message.to_owned() })
         };
-        match (self.mode, self.schedule()) {
+        match (self.mode, self.schedule(zone)) {
             (PublishMode::Schedule, None) => {
                 issue("schedule_missing", "Mode `schedule` requires `scheduled_at`.")
             }
@@ -183,6 +194,7 @@ impl PostArguments {
     }
 }
 
-fn names(channels: &[BrandChannel]) -> String {
+/// The channels as a sentence lists them.
+pub(super) fn names(channels: &[BrandChannel]) -> String {
     channels.iter().map(|channel| format!("`{}`", channel.channel_id)).collect::<Vec<_>>().join(", ")
 }

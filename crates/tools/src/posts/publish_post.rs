@@ -1,4 +1,4 @@
-use svc_mcp_access::ToolAccess;
+use svc_mcp_access::{Fault, ToolAccess};
 
 use super::{
     edit::{EditedPost, PostEditor, PublishArguments},
@@ -18,12 +18,16 @@ impl Tool for PublishPost {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "publish_post",
         title: "Publish a post",
-        description: "Publishes a draft on its channels, or tries the failed channels of a post again: at once, or at \
-            `scheduled_at`. Published posts are public, so use it only when you were asked to publish. Channels on which the \
-            post is published, scheduled or cancelled are left alone. A call without `scheduled_at` waits some seconds and \
-            returns the post with the state on each channel; a channel that cannot be reached is retried for about a day.",
+        description: "Publishes a draft, or tries the failed channels of a post again: at once, or at `scheduled_at`. \
+            Published posts are public: use it only when you were asked to publish. Channels on which the post is \
+            published, scheduled or cancelled are left alone. Returns the post with the state on each channel; a \
+            channel that cannot be reached is retried for about a day.",
         example: r#"{"post_id": "post_4fT9aZ0kQw3LmN8xYb2C", "scheduled_at": "2027-01-31T09:00:00Z"}"#,
     };
+
+    fn check(arguments: &PublishArguments) -> Vec<Fault> {
+        arguments.faults()
+    }
 
     async fn run(&self, call: &Call, arguments: PublishArguments) -> Result<Outcome<EditedPost>, ToolError> {
         let plan = |editor: &PostEditor<'_>, post| editor.publish(post, &arguments);

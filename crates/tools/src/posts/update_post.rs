@@ -14,16 +14,14 @@ impl Tool for UpdatePost {
     type Output = EditedPost;
 
     const ACCESS: ToolAccess = ToolAccess::Write;
-    const HINTS: Hints = Hints { destructive: false, idempotent: true, open_world: false };
+    const HINTS: Hints = Hints { destructive: false, idempotent: true, open_world: true };
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "update_post",
         title: "Change a post",
-        description: "Changes a draft or a scheduled post: `text`, `title`, `link`, `media`, `channels` and `scheduled_at`. \
-            Fields that you leave out stay as they are; an empty text or list removes one. `channels` and `media` replace the \
-            whole list. The post is checked against the limits of its channels, and nothing is stored if it does not fit. A \
-            draft stays a draft (use `publish_post`), and a scheduled post stays scheduled. Published text is not edited. \
-            With `expected_version`, the call fails with `post_changed` if somebody changed the post since you read it. \
-            Returns the post with its new `version`.",
+        description: "Changes a draft or a scheduled post. Fields that you leave out stay as they are; an empty text or list \
+            removes one; `channels` and `media` replace the whole list. Nothing is stored if a post that goes out \
+            does not fit. A draft stays a draft (use `publish_post`). Published text is not edited. With \
+            `expected_version`, the call fails with `post_changed` if somebody changed the post since you read it.",
         example: r#"{"post_id": "post_4fT9aZ0kQw3LmN8xYb2C", "text": "Our new opening hours: 7 to 18.", "expected_version": 1}"#,
     };
 

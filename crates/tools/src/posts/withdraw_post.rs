@@ -18,11 +18,10 @@ impl Tool for WithdrawPost {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "withdraw_post",
         title: "Withdraw a post",
-        description: "Takes back what is public: the post leaves the feed and its page answers 410, Mastodon deletes the \
-            status, Bluesky deletes the record, and a webhook's receiver gets the event `post.withdrawn`. This cannot be \
-            undone, so use it only when you were asked to. `targets` says for each channel what was reached: `withdrawn`, \
-            `withdrawing` (tried again for about a day if the server cannot be reached; call `get_post` later), or still \
-            `published` with the reason. What has not gone out yet is left alone: use `cancel_post` for that.",
+        description: "Takes back what is public: removes the post from the feed, Mastodon and Bluesky, and sends a webhook the \
+            event `post.withdrawn`. This cannot be undone: use it only when you were asked to. `targets` says for \
+            each channel: `withdrawn`, `withdrawing` (retried; call `get_post` later), or still `published` with the \
+            reason. For what has not gone out yet use `cancel_post`.",
         example: r#"{"post_id": "post_4fT9aZ0kQw3LmN8xYb2C"}"#,
     };
 

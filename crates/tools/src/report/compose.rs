@@ -104,7 +104,7 @@ struct AuditView {
 struct IssueView {
     severity: &'static str,
     colour: &'static str,
-    name: String,
+    name: &'static str,
     pages: String,
     fix: &'static str,
     example: String,
@@ -229,7 +229,17 @@ fn summary(tiles: &[Tile]) -> String {
 
 fn audit(content: &ReportContent) -> AuditView {
     let Some(audit) = &content.figures.audit else {
-        let about = "The site has not been audited yet.".to_owned();
+        let about = content.figures.partial_audit.as_ref().map_or_else(
+            || "The site has not been audited yet.".to_owned(),
+            |partial| {
+                format!(
+                    "The audit of {} was partial: it visited {} and left out {} known URLs. A score needs a full audit.",
+                    day_and_month(partial.finished_at),
+                    pluralize(u64::from(partial.visited), "URL"),
+                    group_digits(u64::from(partial.left_out)),
+                )
+            },
+        );
         return AuditView { about, score: None, severities: Vec::new(), changes: None, top: Vec::new() };
     };
     let when = day_and_month(audit.now.finished_at);
@@ -245,15 +255,20 @@ fn audit(content: &ReportContent) -> AuditView {
         severities: severities(audit),
         changes: audit.before.as_ref().map(|before| {
             format!(
-                "Against the audit of {}: {} new, {} fixed, {} still there.",
+                "Against the audit of {}: {} new{}, {} fixed, {} still there.",
                 day_and_month(before.finished_at),
                 group_digits(u64::from(audit.new)),
+                new_errors(audit.new_errors),
                 group_digits(u64::from(audit.fixed)),
                 group_digits(u64::from(audit.still_there)),
             )
         }),
         top: audit.top.iter().map(issue).collect(),
     }
+}
+
+fn new_errors(count: u32) -> String {
+    if count == 0 { String::new() } else { format!(" ({})", pluralize(u64::from(count), "error")) }
 }
 
 fn score_bar(score: f64, audit: &AuditFigures) -> Bar {
@@ -304,7 +319,7 @@ fn issue(issue: &TopIssue) -> IssueView {
     IssueView {
         severity,
         colour,
-        name: humanize(issue.code.as_str()),
+        name: issue.code.title(),
         pages: pluralize(u64::from(issue.pages), "page"),
         fix: check(issue.code).map_or("", |check| check.fix),
         example: one_line(&issue.example, MAX_URL_CHARS),

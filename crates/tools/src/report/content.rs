@@ -12,7 +12,7 @@ use super::{DateRange, Figures};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Section {
-    /// The site's score, issues by severity, new and fixed issues, and the worst ones.
+    /// The score of the last full audit, issues by severity, new and fixed issues, and the most important ones.
     Audit,
     /// Published, failed and scheduled posts by channel.
     Posts,

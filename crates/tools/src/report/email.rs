@@ -49,6 +49,12 @@ pub enum EmailPurpose {
     Confirmation,
     /// Lists the calls that wait for the person's approval.
     Approvals,
+    /// Tells the creator of a key that it expires soon.
+    #[strum(serialize = "key_expiring")]
+    KeyExpiring,
+    /// Tells people that a key was leaked.
+    #[strum(serialize = "key_leaked")]
+    KeyLeaked,
 }
 
 impl EmailPurpose {
@@ -88,8 +94,8 @@ impl OutgoingEmail {
         self.recipient.as_ref().is_some_and(|recipient| match self.email.purpose {
             EmailPurpose::Report => recipient.gets_reports(),
             EmailPurpose::Confirmation => recipient.may_be_asked(),
-            // Approvers are members, and not on the list.
-            EmailPurpose::Approvals => false,
+            // These go to members, who are not on the list.
+            EmailPurpose::Approvals | EmailPurpose::KeyExpiring | EmailPurpose::KeyLeaked => false,
         })
     }
 }

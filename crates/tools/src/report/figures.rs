@@ -22,8 +22,11 @@ impl std::ops::Add for Compared {
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Figures {
-    /// `None`: the site was never audited.
+    /// `None`: there is no full audit of the site.
     pub audit: Option<AuditFigures>,
+    /// The newest partial audit, if there is no full one.
+    #[serde(default)]
+    pub partial_audit: Option<PartialAudit>,
     /// By channel. Channels without activity in both periods may be missing.
     pub channels: Vec<ChannelFigures>,
     /// A few posts published in the period, newest first.
@@ -39,7 +42,7 @@ pub struct Figures {
     pub failed_calls: Compared,
 }
 
-/// The newest finished audit before the end of the period, and the newest before its start.
+/// The newest full audit before the end of the period, and the newest before its start.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AuditFigures {
     pub now: AuditState,
@@ -47,10 +50,21 @@ pub struct AuditFigures {
     pub before: Option<AuditState>,
     /// Issues that the earlier audit did not have. 0 without an earlier audit.
     pub new: u32,
+    /// How many of the new ones are errors. Reports of older versions do not have it.
+    #[serde(default)]
+    pub new_errors: u32,
     pub fixed: u32,
     pub still_there: u32,
-    /// A few of the worst issues, by severity and number of pages.
+    /// A few of the most important issues.
     pub top: Vec<TopIssue>,
+}
+
+/// An audit that did not visit everything it found, so that it has no score of the site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartialAudit {
+    pub finished_at: Timestamp,
+    pub visited: u32,
+    pub left_out: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

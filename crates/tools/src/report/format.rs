@@ -1,5 +1,7 @@
 //! Formats figures and foreign text for an email.
 
+use svc_mcp_access::Timestamp;
+
 use super::Compared;
 use crate::net::parse_http_url;
 
@@ -45,7 +47,7 @@ pub(crate) fn humanize(code: &str) -> String {
 }
 
 /// `1 page`, `1,204 pages`.
-pub(super) fn pluralize(number: u64, noun: &str) -> String {
+pub(crate) fn pluralize(number: u64, noun: &str) -> String {
     let suffix = if number == 1 { "" } else { "s" };
     format!("{} {noun}{suffix}", group_digits(number))
 }
@@ -61,6 +63,12 @@ pub(crate) fn group_digits(number: u64) -> String {
         written.push(digit);
     }
     written
+}
+
+/// `15 November 2026, 09:30 UTC`.
+pub(crate) fn date_and_time(at: Timestamp) -> String {
+    jiff::Timestamp::from_millisecond(at.millis())
+        .map_or_else(|_| at.to_string(), |at| at.strftime("%-d %B %Y, %H:%M UTC").to_string())
 }
 
 /// Whether a difference is good.

@@ -16,7 +16,6 @@ pub struct ListReportEmails;
 pub struct Arguments {
     /// Only emails with this status.
     status: Option<EmailStatus>,
-    /// Maximum number of items.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     limit: u32,
@@ -70,10 +69,9 @@ impl Tool for ListReportEmails {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "list_report_emails",
         title: "Report emails",
-        description: "Lists the brand's report emails, newest first, one for each recipient, with the status (`queued`, \
-            `sending`, `sent`, `failed` or `uncertain`), the number of attempts and the response of the mail server. Use \
-            it after `send_report_email` to see whether the emails were sent. An email that the mail server did not \
-            accept yet stays `queued` and is retried for about ten hours.",
+        description: "Lists the brand's report emails, newest first, one for each recipient, with status, attempts and the \
+            mail server's response. An email that is not accepted yet stays `queued` and is retried for about ten \
+            hours.",
         example: r#"{"status": "failed", "limit": 10}"#,
     };
 

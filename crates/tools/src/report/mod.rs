@@ -25,7 +25,9 @@ pub use changes::{NewEmail, Report, ReportChange};
 pub use content::{MAX_NOTE_CHARS, ReportContent, Section};
 pub use email::{Email, EmailPurpose, EmailStatus, OutgoingEmail};
 pub use email_address::{EmailAddress, EmailAddressError};
-pub use figures::{AuditFigures, AuditState, ChannelFigures, Compared, Figures, LatestPost, TopIssue};
+pub use figures::{
+    AuditFigures, AuditState, ChannelFigures, Compared, Figures, LatestPost, PartialAudit, TopIssue,
+};
 pub use link::{LinkDigest, LinkToken};
 pub use list_report_emails::ListReportEmails;
 pub use period::{DateRange, Period, PeriodError};
@@ -35,3 +37,4 @@ pub use recipient_list::{ListedRecipient, TooManyConfirmationsError, new_recipie
 pub use records::ReportRecords;
 pub use send_email_job::SendEmailJob;
 pub use send_report_email::SendReportEmail;
+pub(crate) use send_report_email::{mail_not_configured, report_to_all_recipients};

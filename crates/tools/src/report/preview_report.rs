@@ -2,10 +2,13 @@ use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_mcp_access::{StoreError, ToolAccess};
+use svc_mcp_access::{BrandId, StoreError, Timestamp, ToolAccess};
 
 use super::{DateRange, Period, ReportContent, Section, compose::compose};
-use crate::tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError};
+use crate::{
+    Records,
+    tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError},
+};
 
 #[derive(Debug)]
 pub struct PreviewReport;
@@ -13,10 +16,9 @@ pub struct PreviewReport;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Arguments {
-    /// `last_7_days` and `last_30_days` end today, `this_month` ends today, `last_month` is the whole previous month; or two
-    /// days with a slash such as `2026-10-01/2026-10-31` (both included, UTC, at most 366 days).
+    /// `last_7_days`, `last_30_days`, `this_month`, `last_month`, or two days (UTC) such as `2026-10-01/2026-10-31`, at most 366.
     period: Period,
-    /// The sections to include. Default: all.
+    /// Default: all.
     #[schemars(length(min = 1))]
     sections: Option<BTreeSet<Section>>,
 }
@@ -61,16 +63,16 @@ impl Tool for PreviewReport {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "preview_report",
         title: "Preview the report",
-        description: "Shows the brand's report for a period compared with the one before, as the email would show it: subject, \
-            summary line and the text part (site score and issues, posts by channel, analyses, keyword searches, agent \
-            use). Nothing is sent. Use it to answer \"how did we do?\", and before `send_report_email` to check what \
-            recipients will get. `period` is `last_7_days`, `last_30_days`, `this_month`, `last_month` or two days such as \
-            `2026-10-01/2026-10-31`.",
+        description: "Shows the brand's report for a period compared with the one before, as the email would show it: site \
+            score and issues, posts by channel, analyses, keyword searches, agent use. Nothing is sent. Use it to \
+            answer \"how did we do?\", and before `send_report_email`.",
         example: r#"{"period": "last_7_days", "sections": ["audit", "posts"]}"#,
     };
 
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<ReportPreview>, ToolError> {
-        let content = report_content(call, arguments.period, arguments.sections, None).await?;
+        let Arguments { period, sections } = arguments;
+        let content =
+            report_content(&*call.context.records, call.brand_id(), call.now, period, sections, None).await?;
         Ok(Outcome::new(preview(&content)))
     }
 }
@@ -89,14 +91,16 @@ pub(super) fn preview(content: &ReportContent) -> ReportPreview {
 
 /// Reads the figures as they are now.
 pub(super) async fn report_content(
-    call: &Call,
+    records: &dyn Records,
+    brand: &BrandId,
+    now: Timestamp,
     period: Period,
     sections: Option<BTreeSet<Section>>,
     note: Option<String>,
 ) -> Result<ReportContent, StoreError> {
-    let (span, before) = period.ranges(call.now);
-    let profile = call.context.records.profile(call.brand_id()).await?;
-    let figures = call.context.records.figures(call.brand_id(), &span, &before).await?;
+    let (span, before) = period.ranges(now);
+    let profile = records.profile(brand).await?;
+    let figures = records.figures(brand, &span, &before).await?;
     Ok(ReportContent {
         brand: profile.brand.name.clone(),
         website: profile.brand.website.clone(),

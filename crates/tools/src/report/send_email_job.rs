@@ -14,6 +14,7 @@ use crate::{
     Change,
     approvals::{ApprovalChange, WaitingApprovals, approvals_email},
     jobs::{Job, JobContext, JobError, JobHandler, JobKind},
+    key_notices::{KeyNotice, key_notice_email},
 };
 
 /// The delay after each failed attempt: almost ten hours in total.
@@ -27,6 +28,7 @@ enum Content<'a> {
     Report(&'a ReportContent),
     Confirmation,
     Approvals(WaitingApprovals),
+    Key(KeyNotice),
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -115,6 +117,12 @@ async fn content<'a>(
             "Nothing waits for the recipient's approval any more, or they do not want these emails.",
         ));
     }
+    if matches!(email.purpose, EmailPurpose::KeyExpiring | EmailPurpose::KeyLeaked) {
+        let notice = context.records.key_notice(&job.brand_id, &email.email_id, context.clock.now()).await?;
+        return Ok(notice
+            .map(Content::Key)
+            .ok_or("The key or the membership of the recipient has changed, so this is no longer true."));
+    }
     if !outgoing.is_wanted() {
         return Ok(Err("The recipient is no longer on the list, or does not want it."));
     }
@@ -135,7 +143,8 @@ async fn send(
     let prepared = mailer.prepare(&message).await?;
     let email_id = outgoing.email.email_id.clone();
     let is_for_approver = matches!(content, Content::Approvals(_));
-    let link = (!is_for_approver).then(|| token.digest());
+    let has_own_link = matches!(content, Content::Report(_) | Content::Confirmation);
+    let link = has_own_link.then(|| token.digest());
     let mut changes = vec![Change::Reports(ReportChange::MarkSending { email_id, attempts, link })];
     if is_for_approver {
         // The mail server may have been away for hours. The next emails wait from now on.
@@ -169,6 +178,10 @@ async fn message(
         Content::Approvals(waiting) => {
             let profile = profile().await.map_err(JobError::Store)?;
             message(approvals_email(&profile.brand, waiting, &context.public_url))?
+        }
+        Content::Key(notice) => {
+            let profile = profile().await.map_err(JobError::Store)?;
+            message(key_notice_email(&profile.brand, notice, &context.public_url, context.clock.now()))?
         }
     })
 }

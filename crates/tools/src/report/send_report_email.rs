@@ -1,18 +1,23 @@
 use std::collections::BTreeSet;
 
+use rand::CryptoRng;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_mcp_access::{Fault, Quota, ToolAccess, id, validate::without_key};
+use svc_mcp_access::{
+    BrandId, Fault, KeyId, Quota, Timestamp, ToolAccess, id,
+    validate::{repeated, without_key},
+};
 
 use super::{
-    Email, EmailPurpose, EmailStatus, MAX_NOTE_CHARS, MAX_RECIPIENTS, NewEmail, Period, Recipient, Report,
-    ReportChange, Section,
+    Email, EmailAddress, EmailPurpose, EmailStatus, MAX_NOTE_CHARS, MAX_RECIPIENTS, NewEmail, Period,
+    Recipient, Report, ReportChange, ReportContent, Section,
     list_report_emails::EmailView,
     preview_report::{Days, preview, report_content},
 };
 use crate::{
-    Change,
+    Change, Records,
     jobs::{JobKind, NewJob},
+    recent_call::{RecentCall, fingerprint},
     tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure},
 };
 
@@ -22,20 +27,18 @@ pub struct SendReportEmail;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Arguments {
-    /// `last_7_days` and `last_30_days` end today, `this_month` ends today, `last_month` is the whole previous month; or two
-    /// days with a slash such as `2026-10-01/2026-10-31` (both included, UTC, at most 366 days).
+    /// `last_7_days`, `last_30_days`, `this_month`, `last_month`, or two days (UTC) such as `2026-10-01/2026-10-31`, at most 366.
     period: Period,
-    /// Addresses of confirmed recipients, complete or masked as `get_brand` shows them. Default: all confirmed
-    /// recipients.
+    /// Confirmed recipients, complete or masked as `get_brand` shows them. Default: all.
     #[schemars(length(min = 1, max = MAX_RECIPIENTS), inner(length(min = 3, max = 254)))]
     recipients: Option<BTreeSet<String>>,
-    /// The sections to include. Default: all.
+    /// Default: all.
     #[schemars(length(min = 1))]
     sections: Option<BTreeSet<Section>>,
-    /// A plain-text note to the readers, shown as a quote at the top.
+    /// A note to the readers, shown at the top.
     #[schemars(length(min = 1, max = MAX_NOTE_CHARS))]
     note: Option<String>,
-    /// True: only show who would get the report. Nothing is stored or sent.
+    /// True: only show who would get the report.
     #[serde(default)]
     dry_run: bool,
 }
@@ -56,6 +59,9 @@ pub struct SentReport {
     /// The number of report emails the brand can still send today (UTC).
     mails_left_today: u32,
     dry_run: bool,
+    /// What to know about the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 impl Tool for SendReportEmail {
@@ -67,12 +73,10 @@ impl Tool for SendReportEmail {
     const DESCRIPTION: ToolDescription = ToolDescription {
         name: "send_report_email",
         title: "Send the report by email",
-        description: "Sends the brand's report for a period compared with the one before as an email (HTML and text) to the \
-            brand's confirmed recipients, one email each. Real people get it, so send it only when you were asked to; \
-            `preview_report` shows the content and `dry_run: true` shows who would get it. Only people on the brand's \
-            list who confirmed get emails (`get_brand` lists them masked); a brand can send 20 report emails a day. \
-            Returns at once with one entry for each email; `list_report_emails` shows their status. To retry after a \
-            broken connection, send the same `Idempotency-Key`: nobody gets the report twice.",
+        description: "Sends the brand's report for a period compared with the one before to the brand's confirmed recipients, \
+            one email each. Real people get it: send it only when you were asked to. `preview_report` shows the \
+            content and `dry_run: true` who would get it. A brand can send 20 report emails a day. \
+            `list_report_emails` shows their status.",
         example: r#"{"period": "last_month", "note": "The new shop pages went live on the 12th.", "dry_run": true}"#,
     };
 
@@ -94,10 +98,18 @@ impl Tool for SendReportEmail {
             return Err(mail_not_configured().into());
         }
         let known = call.context.records.report_recipients(call.brand_id()).await?;
-        let selected = select_recipients(&known, recipients.as_ref())?;
+        let selected = match &recipients {
+            None => confirmed(&known, call.brand_id())?,
+            Some(wanted) => select_recipients(&known, wanted, call.brand_id())?,
+        };
         let wanted = u32::try_from(selected.len()).unwrap_or(u32::MAX);
         let remaining = call.check_daily_quota(Quota::ReportEmailsPerDay, wanted).await?;
-        let content = report_content(call, period, sections, note).await?;
+        let records = &*call.context.records;
+        let content = report_content(records, call.brand_id(), call.now, period, sections, note).await?;
+        let addresses: Vec<&str> = selected.iter().map(|recipient| recipient.address.as_str()).collect();
+        let fingerprint =
+            fingerprint("send_report_email", &(content.span, &content.sections, &content.note, addresses));
+        let earlier = call.recent_equal(&fingerprint).await?;
         let preview = preview(&content);
         let mut sent = SentReport {
             report_id: None,
@@ -109,51 +121,97 @@ impl Tool for SendReportEmail {
             emails: Vec::new(),
             mails_left_today: remaining - wanted,
             dry_run,
+            notes: earlier.map(|earlier| repeat_note(&earlier)).into_iter().collect(),
         };
         if dry_run {
             sent.mails_left_today = remaining;
             return Ok(Outcome::new(sent));
         }
-        let mut random = call.context.entropy.clone();
-        let report_id = id::fresh("report", &mut random);
-        let emails: Vec<NewEmail> = selected
-            .iter()
-            .map(|recipient| NewEmail {
-                email_id: id::fresh("mail", &mut random),
-                recipient: recipient.address.clone(),
-            })
-            .collect();
-        let jobs: Vec<Change> = emails
-            .iter()
-            .map(|email| {
-                Change::AddJob(NewJob::new(JobKind::ReportEmail, &email.email_id, call.now, &mut random))
-            })
-            .collect();
-        sent.report_id = Some(report_id.clone());
-        sent.emails = emails.iter().map(|email| view(call, &report_id, email)).collect();
-        let created_by_key = call.caller.key_state.key_id.clone();
-        let order =
-            ReportChange::Order { report: Box::new(Report { report_id, content, created_by_key }), emails };
-        let changes = std::iter::once(Change::Reports(order)).chain(jobs).collect();
+        let key = call.caller.key_state.key_id.clone();
+        let order = order(content, &selected, key, call.now, &mut call.context.entropy.clone());
+        sent.emails = order.emails.iter().map(|email| view(call, &order.report_id, email)).collect();
+        let remembered = RecentCall { fingerprint, record_id: order.report_id.clone(), at: call.now };
+        sent.report_id = Some(order.report_id);
+        let changes = order.changes.into_iter().chain([Change::RecentCall(remembered)]).collect();
         Ok(Outcome::new(sent).with_changes(changes))
     }
 }
 
-/// The confirmed recipients with these addresses, or all of them.
-fn select_recipients<'a>(
-    known: &'a [Recipient],
-    wanted: Option<&BTreeSet<String>>,
-) -> Result<Vec<&'a Recipient>, ToolFailure> {
+/// A report that is ready to be committed.
+struct OrderedReport {
+    report_id: String,
+    emails: Vec<NewEmail>,
+    changes: Vec<Change>,
+}
+
+fn order(
+    content: ReportContent,
+    recipients: &[&Recipient],
+    created_by_key: KeyId,
+    now: Timestamp,
+    random: &mut impl CryptoRng,
+) -> OrderedReport {
+    let report_id = id::fresh("report", random);
+    let mut new_email = |recipient: &&Recipient| NewEmail {
+        email_id: id::fresh("mail", random),
+        recipient: recipient.address.clone(),
+    };
+    let emails: Vec<NewEmail> = recipients.iter().map(&mut new_email).collect();
+    let report = Box::new(Report { report_id: report_id.clone(), content, created_by_key });
+    let mut changes = vec![Change::Reports(ReportChange::Order { report, emails: emails.clone() })];
+    changes.extend(
+        emails
+            .iter()
+            .map(|email| Change::AddJob(NewJob::new(JobKind::ReportEmail, &email.email_id, now, random))),
+    );
+    OrderedReport { report_id, emails, changes }
+}
+
+/// The id of a report to all confirmed recipients for a schedule, and the changes that send it.
+pub(crate) async fn report_to_all_recipients(
+    records: &dyn Records,
+    brand: &BrandId,
+    key: KeyId,
+    period: Period,
+    now: Timestamp,
+    random: &mut impl CryptoRng,
+) -> Result<(String, Vec<Change>), ToolError> {
+    let known = records.report_recipients(brand).await?;
+    let recipients = confirmed(&known, brand)?;
+    let content = report_content(records, brand, now, period, None, None).await?;
+    let order = order(content, &recipients, key, now, random);
+    Ok((order.report_id, order.changes))
+}
+
+fn confirmed<'a>(known: &'a [Recipient], brand: &BrandId) -> Result<Vec<&'a Recipient>, ToolFailure> {
     let confirmed: Vec<&Recipient> = known.iter().filter(|recipient| recipient.gets_reports()).collect();
     if confirmed.is_empty() {
         return Err(ToolFailure::new(
             "no_confirmed_recipients",
             "No recipient has confirmed yet that they want this brand's reports.",
-            "A brand administrator adds recipients in the application; each of them confirms with the link in an email.",
+            where_to_add(brand),
         ));
     }
-    let Some(wanted) = wanted else { return Ok(confirmed) };
+    Ok(confirmed)
+}
+
+fn where_to_add(brand: &BrandId) -> String {
+    format!(
+        "get_brand shows who is on the brand's list and who has confirmed. An administrator of the brand adds people in the \
+         application, which sends PUT /api/brands/{brand}/report-recipients; each of them then confirms with the link in \
+         an email."
+    )
+}
+
+/// The confirmed recipients with these addresses.
+fn select_recipients<'a>(
+    known: &'a [Recipient],
+    wanted: &BTreeSet<String>,
+    brand: &BrandId,
+) -> Result<Vec<&'a Recipient>, ToolFailure> {
+    let confirmed = confirmed(known, brand)?;
     let mut selected: Vec<&Recipient> = Vec::new();
+    let (mut unknown, mut ambiguous) = (Vec::new(), Vec::new());
     for name in wanted {
         let name = name.trim().to_lowercase();
         let matching: Vec<&Recipient> = confirmed
@@ -161,32 +219,62 @@ fn select_recipients<'a>(
             .copied()
             .filter(|recipient| recipient.address.as_str() == name || recipient.address.masked() == name)
             .collect();
-        // The same error for unknown, unconfirmed and unsubscribed people: it must not reveal which one it is.
-        let [one] = matching[..] else { return Err(recipient_not_confirmed(matching.len() > 1)) };
-        if !selected.contains(&one) {
-            selected.push(one);
+        match matching[..] {
+            [] => unknown.push(shown(&name)),
+            [one] if selected.contains(&one) => {}
+            [one] => selected.push(one),
+            _ => ambiguous.push(shown(&name)),
         }
     }
-    Ok(selected)
+    match (unknown.is_empty(), ambiguous.is_empty()) {
+        (true, true) => Ok(selected),
+        (false, _) => Err(recipient_not_confirmed(&unknown, brand)),
+        (true, false) => Err(recipient_ambiguous(&ambiguous)),
+    }
 }
 
-fn recipient_not_confirmed(ambiguous: bool) -> ToolFailure {
-    let (message, hint) = if ambiguous {
-        (
-            "One of `recipients` is masked and matches several confirmed recipients. Nothing was sent.",
-            "Use the complete address.",
-        )
-    } else {
-        (
-            "One of `recipients` is not a confirmed recipient of the brand. Nothing was sent.",
-            "Call get_brand to see who gets reports, or leave out `recipients` to send to all of them. A brand \
-             administrator adds people to the list, and they confirm it themselves.",
-        )
-    };
-    ToolFailure::new("recipient_not_confirmed", message, hint)
+/// The name as an error repeats it: addresses are masked.
+fn shown(name: &str) -> String {
+    name.parse::<EmailAddress>().map_or_else(|_| repeated(name), |address| address.masked())
 }
 
-fn mail_not_configured() -> ToolFailure {
+fn repeat_note(earlier: &RecentCall) -> String {
+    format!(
+        "The same report was sent to the same recipients at {}: `{}`. With the same `idempotency_key`, a repeated call sends \
+         nothing.",
+        earlier.at, earlier.record_id
+    )
+}
+
+/// At most ten names.
+fn list_of(names: &[String]) -> String {
+    const MAX_NAMES: usize = 10;
+    let more = names.len().saturating_sub(MAX_NAMES);
+    let listed = names[..names.len() - more].join(", ");
+    if more == 0 { listed } else { format!("{listed} and {more} more") }
+}
+
+/// The same error for unknown, unconfirmed and unsubscribed people: it must not tell which complete addresses are right.
+fn recipient_not_confirmed(names: &[String], brand: &BrandId) -> ToolFailure {
+    ToolFailure::new(
+        "recipient_not_confirmed",
+        format!(
+            "Not on the brand's list, or not confirmed: {}. Nothing was sent to anybody.",
+            list_of(names)
+        ),
+        format!("{} Leave out `recipients` to send to all confirmed people.", where_to_add(brand)),
+    )
+}
+
+fn recipient_ambiguous(names: &[String]) -> ToolFailure {
+    ToolFailure::new(
+        "recipient_not_confirmed",
+        format!("Each of these matches several confirmed recipients: {}. Nothing was sent.", list_of(names)),
+        "Use the complete address.",
+    )
+}
+
+pub(crate) fn mail_not_configured() -> ToolFailure {
     ToolFailure::new(
         "mail_not_configured",
         "This service has no mail server, so it cannot send reports. Nothing was sent.",

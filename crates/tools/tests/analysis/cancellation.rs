@@ -6,7 +6,7 @@ use svc_mcp_tools::{
     CpuPool,
     analysis::{
         DEFAULT_SIMILARITY, Document, NamedText, TrackedName, analyse_content, content_gap, count_mentions,
-        near_duplicates,
+        near_duplicates, rank_texts,
     },
     audit::{CrawlScope, Page, PageUrl, Site, examine, fetch::FetchResponse, sitemap},
     keywords::{
@@ -23,8 +23,13 @@ const TIMEOUT: Duration = Duration::from_mins(5);
 
 fn search_coffee() {
     let texts = [CorpusText { origin: TextOrigin::OwnPages, location: "a".into(), text: TEXT.into() }];
-    let query =
-        Query { seeds: vec!["coffee".into()], match_mode: MatchMode::Broad, language: None, country: None };
+    let query = Query {
+        seeds: vec!["coffee".into()],
+        match_mode: MatchMode::Broad,
+        language: None,
+        country: None,
+        gaps_only: false,
+    };
     search(&query, &texts, &[], &BrandNames::default());
 }
 
@@ -37,7 +42,7 @@ fn parse_page() {
 #[tokio::test]
 async fn every_kind_of_long_work_ends_when_nobody_waits_for_it() {
     let page = || [NamedText { name: "a", text: TEXT }];
-    let works: [(&str, Box<dyn Fn() + Send>); 9] = [
+    let works: [(&str, Box<dyn Fn() + Send>); 10] = [
         ("search", Box::new(search_coffee)),
         ("page", Box::new(parse_page)),
         ("sitemap", Box::new(|| drop(sitemap::read(b"<urlset></urlset>")))),
@@ -46,10 +51,11 @@ async fn every_kind_of_long_work_ends_when_nobody_waits_for_it() {
             "checks",
             Box::new(|| drop(examine(&Site::new("https://a.test/".into(), CrawlScope::new(["a.test"]))))),
         ),
-        ("content", Box::new(|| drop(analyse_content(&Document::from_markdown(TEXT), &[])))),
+        ("content", Box::new(|| drop(analyse_content(&Document::from_markdown(TEXT), &[], None)))),
+        ("ranking", Box::new(move || drop(rank_texts(&page(), None)))),
         ("duplicates", Box::new(move || drop(near_duplicates(&page(), DEFAULT_SIMILARITY)))),
         ("gap", Box::new(move || drop(content_gap(&page(), &page(), &[], "en")))),
-        ("mentions", Box::new(move || drop(count_mentions(&[TrackedName::default()], &page())))),
+        ("mentions", Box::new(move || drop(count_mentions(&[TrackedName::default()], &page(), None)))),
     ];
     let pool = CpuPool::new(1);
     let brand = "acme".parse().expect("an id");

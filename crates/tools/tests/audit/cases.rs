@@ -191,6 +191,17 @@ fn text_cases() -> Vec<Case> {
             body("<img src=\"/i.png\" width=\"1\" height=\"1\" alt=\"\">"),
         ),
         case(
+            Code::ImageBroken,
+            body("<img src=\"i.png\" alt=\"\" width=\"1\" height=\"1\">"),
+            // It works, it is part of the page, it refuses crawlers, or it is on another site.
+            body(
+                "<img src=\"/good.png\" alt=\"\"><img src=\"data:image/gif;base64,R0lGODlhAQABAAAAACw=\" alt=\"\">\
+                 <img src=\"/secret.png\" alt=\"\"><img src=\"https://cdn.test/i.png\" alt=\"\">",
+            )
+            .with("/good.png", 200, &[("content-type", "image/png")], "")
+            .with("/secret.png", 403, &[], ""),
+        ),
+        case(
             Code::ImgNoDimensions,
             body("<img src=\"/i.png\" alt=\"\" width=\"10\">"),
             body("<img src=\"/i.png\" alt=\"\" style=\"aspect-ratio: 1\">"),

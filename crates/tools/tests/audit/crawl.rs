@@ -165,6 +165,32 @@ fn other_hosts_get_one_head_request_for_each_link() {
 }
 
 #[test]
+fn images_share_the_limit_of_head_requests_with_links() {
+    let tried = |files: usize, images: usize| -> (usize, usize) {
+        let files: Vec<String> = (0..files).map(|n| format!("/file-{n}.pdf")).collect();
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let images: Vec<String> = (0..images).map(|n| format!("<img src=\"/image-{n}\">")).collect();
+        let home = Sample::new("home").links(&files).set(|page| page.body.push_str(&images.concat()));
+        // The image of another site is not requested, nor is one that robots.txt forbids.
+        let others = "<img src=\"https://cdn.test/image-x\"><img src=\"/private/image-y\">";
+        let web = sound()
+            .text("/robots.txt", "User-agent: *\nDisallow: /private\n")
+            .page("/", home.links(&["/about"]).set(|page| page.body.push_str(others)));
+        web.crawl(&CrawlPlan { max_tried: 4, ..CrawlPlan::new(HOME) });
+        let requests = web.requests.lock().unwrap();
+        assert!(!requests.iter().any(|(_, url)| url.contains("cdn.test") || url.contains("private")));
+        let head = |part: &str| {
+            requests.iter().filter(|(method, url)| *method == Method::Head && url.contains(part)).count()
+        };
+        (head("/file-"), head("/image-"))
+    };
+    assert_eq!(tried(6, 6), (2, 2));
+    assert_eq!(tried(1, 6), (1, 3));
+    assert_eq!(tried(6, 1), (3, 1));
+    assert_eq!(tried(6, 0), (4, 0));
+}
+
+#[test]
 fn start_outside_the_allowed_hosts_is_refused() {
     let start = |plan: CrawlPlan| block_on(crawl(&plan, &sound(), &mut |_| ControlFlow::Continue(())));
     let hosts = vec!["rival.test".to_owned()];

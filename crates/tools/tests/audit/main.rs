@@ -6,5 +6,7 @@ mod cases;
 mod checks;
 mod crawl;
 mod fake_web;
+mod fixes;
+mod pages;
 mod robots;
 mod sitemap;

@@ -53,7 +53,15 @@ fn names() -> BrandNames {
 }
 
 fn query(seed: &str, match_mode: MatchMode) -> Query {
-    Query { seeds: vec![seed.to_owned()], match_mode, language: None, country: None }
+    Query { seeds: vec![seed.to_owned()], match_mode, language: None, country: None, gaps_only: false }
+}
+
+fn all_gaps() -> Query {
+    Query { seeds: Vec::new(), gaps_only: true, ..english("") }
+}
+
+fn english(seed: &str) -> Query {
+    Query { language: Some("en".to_owned()), ..query(seed, MatchMode::Broad) }
 }
 
 fn lists() -> Vec<SourcedKeyword> {
@@ -99,6 +107,99 @@ fn gap_is_a_keyword_that_only_competitors_use() {
     assert_eq!(row.found_on, ["https://globex.example/", "https://initech.example/cold-brew"]);
 }
 
+/// A single use on one page is enough: the brand lacks the term all the same.
+#[test]
+fn keyword_that_only_competitors_have_is_always_a_gap() {
+    let found = search(&query("coffee beans", MatchMode::Broad), &corpus(), &[], &names());
+    let theirs = found.rows.iter().filter(|row| row.sources == [KeywordSource::CompetitorPages]);
+    let not_gaps: Vec<&str> = theirs.filter(|row| !row.gap).map(|row| row.keyword.as_str()).collect();
+    let is_excluded =
+        |keyword: &&str| keyword.contains("globex") || keyword.contains("initech") || !keyword.contains(' ');
+    assert!(not_gaps.iter().all(is_excluded), "{not_gaps:?}");
+}
+
+#[test]
+fn gaps_need_no_seeds_and_single_words_are_not_offered() {
+    let mut texts = corpus();
+    texts.extend(["https://globex.example/kit", "https://initech.example/kit"].map(|location| {
+        let kit = "A cold brew kit has a filter bag. We sell it with a bag of beans. The bag is free. \
+                   We sell matcha. Try matcha with milk.";
+        text(TextOrigin::CompetitorPages, location, kit)
+    }));
+    let found = search(&all_gaps(), &texts, &[], &names());
+    let gaps: Vec<&str> = found.rows.iter().map(|row| row.keyword.as_str()).collect();
+    for gap in ["cold brew kit", "how long do coffee beans last"] {
+        assert!(gaps.contains(&gap), "{gap} is not in {gaps:?}");
+    }
+    assert!(found.rows.iter().all(|row| row.gap && row.keyword.contains(' ')), "{gaps:?}");
+    // A list shows that people search for the word. Phrases are still first.
+    let matcha = ListedKeyword { keyword: "matcha".to_owned(), ..ListedKeyword::default() };
+    let lists = [SourcedKeyword { source: KeywordSource::Semrush, row: matcha }];
+    let found = search(&all_gaps(), &texts, &lists, &names());
+    assert_eq!(found.rows.last().map(|row| row.keyword.as_str()), Some("matcha"));
+}
+
+#[test]
+fn seed_that_is_a_single_word_can_be_a_gap() {
+    let texts = [
+        text(TextOrigin::OwnPages, "https://acme.example/", "We roast coffee beans every Monday."),
+        text(TextOrigin::CompetitorPages, "https://globex.example/", "Our matcha is green. We sell matcha."),
+    ];
+    let found = search(&english("matcha"), &texts, &[], &names());
+    let matcha = found.rows.iter().find(|row| row.keyword == "matcha").unwrap();
+    assert!(matcha.gap);
+}
+
+#[test]
+fn competitor_with_a_common_name_hides_no_gap() {
+    let texts = [
+        text(TextOrigin::OwnPages, "https://acme.example/", "We roast coffee every Monday."),
+        text(
+            TextOrigin::CompetitorPages,
+            "https://beans.example/",
+            "Beans sells green beans. Buy green beans.",
+        ),
+    ];
+    let names = BrandNames { own: vec!["Acme".to_owned()], competitors: vec!["beans".to_owned()] };
+    let found = search(&all_gaps(), &texts, &[], &names);
+    let row = found.rows.iter().find(|row| row.keyword == "green beans").unwrap();
+    assert!(row.gap && row.intent != Some(Intent::Navigational), "{row:?}");
+}
+
+/// Lists and texts use different forms of a word.
+#[test]
+fn listed_keyword_has_the_gap_of_its_other_forms() {
+    let texts = [
+        text(TextOrigin::OwnPages, "https://acme.example/", "We roast coffee every Monday."),
+        text(
+            TextOrigin::CompetitorPages,
+            "https://globex.example/",
+            "Espresso machines. New espresso machines.",
+        ),
+    ];
+    let row = ListedKeyword {
+        keyword: "espresso machine".to_owned(),
+        country: Some("de".to_owned()),
+        figures: Figures { volume: Some(900), ..Figures::default() },
+        ..ListedKeyword::default()
+    };
+    let lists = [SourcedKeyword { source: KeywordSource::Ahrefs, row }];
+    let found = search(&english("espresso"), &texts, &lists, &names());
+    let row = found.rows.iter().find(|row| row.keyword == "espresso machine").unwrap();
+    assert!(row.gap);
+    assert_eq!(row.sources, [KeywordSource::CompetitorPages, KeywordSource::Ahrefs]);
+    assert_eq!((row.figures.volume, row.figures.country.as_deref()), (Some(900), Some("de")));
+}
+
+#[test]
+fn row_leaves_out_what_is_unknown_or_false() {
+    let row = ListedKeyword { keyword: "tea".to_owned(), ..ListedKeyword::default() };
+    let lists = [SourcedKeyword { source: KeywordSource::Semrush, row }];
+    let found = search(&query("tea", MatchMode::Broad), &[], &lists, &BrandNames::default());
+    let json = serde_json::to_value(&found.rows[0]).unwrap();
+    assert_eq!(json, serde_json::json!({"keyword": "tea", "sources": ["semrush"], "relevance": 0.75}));
+}
+
 #[test]
 fn questions_mode_returns_only_questions_with_their_kind() {
     let found = search(&query("coffee beans", MatchMode::Questions), &corpus(), &lists(), &names());
@@ -136,9 +237,32 @@ fn country_excludes_rows_of_other_countries() {
         .filter(|listed| listed.source == KeywordSource::from(ExportTool::Ahrefs))
         .collect();
     let found = search(&query, &[], &ahrefs, &BrandNames::default());
-    let volumes: Vec<(&str, Option<u64>)> =
-        found.rows.iter().map(|row| (row.keyword.as_str(), row.figures.volume)).collect();
-    assert_eq!(volumes, [("coffee beans", Some(14_000))]);
+    let volumes: Vec<(&str, Option<u64>, Option<&str>)> = found
+        .rows
+        .iter()
+        .map(|row| (row.keyword.as_str(), row.figures.volume, row.figures.country.as_deref()))
+        .collect();
+    assert_eq!(volumes, [("coffee beans", Some(14_000), Some("gb"))]);
+    // The other lists name no country, and their currency is the dollar.
+    let all = search(&query, &[], &lists(), &BrandNames::default());
+    assert_eq!(all.rows, found.rows);
+}
+
+#[test]
+fn figures_of_two_countries_are_not_mixed() {
+    let listed = |country: &str, volume, difficulty| SourcedKeyword {
+        source: KeywordSource::Ahrefs,
+        row: ListedKeyword {
+            keyword: "tea".to_owned(),
+            country: Some(country.to_owned()),
+            figures: Figures { volume, difficulty, ..Figures::default() },
+            ..ListedKeyword::default()
+        },
+    };
+    let lists = [listed("us", Some(90), None), listed("gb", Some(50), Some(12.0))];
+    let found = search(&query("tea", MatchMode::Broad), &[], &lists, &BrandNames::default());
+    let figures = Figures { volume: Some(90), country: Some("us".to_owned()), ..Figures::default() };
+    assert_eq!(found.rows[0].figures, figures);
 }
 
 #[test]
@@ -174,16 +298,16 @@ fn forms_and_orders_of_the_same_words_are_one_group() {
     };
     let lists = ["running shoes", "shoes for running", "the running shoe", "trail running shoes"].map(row);
     let found = search(&query("running shoes", MatchMode::Broad), &[], &lists, &BrandNames::default());
-    let mut groups: Vec<(&str, &str)> =
-        found.rows.iter().map(|row| (row.keyword.as_str(), row.group.as_str())).collect();
+    let mut groups: Vec<(&str, Option<&str>)> =
+        found.rows.iter().map(|row| (row.keyword.as_str(), row.group.as_deref())).collect();
     groups.sort_unstable();
     assert_eq!(
         groups,
         [
-            ("running shoes", "running shoes"),
-            ("shoes for running", "running shoes"),
-            ("the running shoe", "running shoes"),
-            ("trail running shoes", "trail running shoes"),
+            ("running shoes", None),
+            ("shoes for running", Some("running shoes")),
+            ("the running shoe", Some("running shoes")),
+            ("trail running shoes", None),
         ]
     );
 }

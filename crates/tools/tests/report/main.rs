@@ -8,8 +8,8 @@ use svc_mcp_access::Timestamp;
 use svc_mcp_tools::{
     audit::{Code, Counts, Severity},
     report::{
-        AuditFigures, AuditState, ChannelFigures, Compared, Figures, LatestPost, ReportContent, Section,
-        TopIssue,
+        AuditFigures, AuditState, ChannelFigures, Compared, Figures, LatestPost, PartialAudit, ReportContent,
+        Section, TopIssue,
         compose::{ComposedEmail, MAX_HTML_BYTES, compose},
     },
 };
@@ -68,6 +68,7 @@ fn content() -> ReportContent {
                     Counts { errors: 19, warnings: 60, notices: 118 },
                 )),
                 new: 6,
+                new_errors: 2,
                 fixed: 8,
                 still_there: 189,
                 top: vec![
@@ -81,6 +82,7 @@ fn content() -> ReportContent {
                     top(Code::DescriptionMissing, Severity::Warning, 41, "https://acme.example/recipes"),
                 ],
             }),
+            partial_audit: None,
             channels: vec![
                 channel("bluesky", compared(3, 1), compared(1, 0), 0),
                 channel("feed", compared(6, 4), compared(0, 0), 2),
@@ -190,6 +192,19 @@ fn a_report_without_data_says_so() {
             assert!(part.contains(sentence), "{sentence} is missing from {part}");
         }
     }
+}
+
+#[test]
+fn partial_audit_is_no_score() {
+    let mut content = content();
+    content.figures.audit = None;
+    content.figures.partial_audit =
+        Some(PartialAudit { finished_at: at("2026-11-14T08:00:00Z"), visited: 2, left_out: 1_204 });
+    let ComposedEmail { summary, html, text, .. } = compose(&content, LINK);
+    assert!(summary.starts_with("Site score – · Posts"), "{summary}");
+    let sentence = "The audit of 14 November was partial: it visited 2 URLs and left out 1,204 known URLs. A score needs a \
+        full audit.";
+    assert!(html.contains(sentence) && text.contains(sentence), "{text}");
 }
 
 #[test]

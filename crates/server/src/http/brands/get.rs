@@ -3,7 +3,7 @@ use std::sync::Arc;
 use axum::{Json, extract::State};
 use svc_mcp_access::BrandId;
 
-use super::{BrandView, PATH};
+use super::{OperatorBrand, PATH};
 use crate::{
     app::App,
     http::{
@@ -16,14 +16,14 @@ use crate::{
 pub(crate) fn operation() -> Operation {
     Operation::get(PATH, get_brand)
         .describe(Tag::Operator, "get_brand", "One brand")
-        .json::<BrandView>(200, "The brand")
+        .json::<OperatorBrand>(200, "The brand")
 }
 
 async fn get_brand(
     State(app): State<Arc<App>>,
     _: Operator,
     PathIds(brand_id): PathIds<BrandId>,
-) -> Result<Json<BrandView>, Problem> {
-    let brand = app.store.brand(&brand_id).await?;
-    brand.map(|(brand, _)| Json(brand.into())).ok_or_else(|| Problem::not_found("brand"))
+) -> Result<Json<OperatorBrand>, Problem> {
+    let brand = app.store.listed_brand(&brand_id).await?;
+    brand.map(|brand| Json(brand.into())).ok_or_else(|| Problem::not_found("brand"))
 }

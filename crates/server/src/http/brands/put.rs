@@ -4,7 +4,9 @@ use axum::{Json, extract::State};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
-use svc_mcp_access::{Brand, BrandId, Fault, PlanId};
+use svc_mcp_access::{Brand, BrandId, DEFAULT_TIME_ZONE, Fault, PlanId};
+use svc_mcp_store::PutBrandError;
+use svc_mcp_tools::local_time::canonical_name;
 
 use super::{BrandView, PATH};
 use crate::{
@@ -12,11 +14,11 @@ use crate::{
     http::{
         extract::{
             Input, Operator, PathIds, ValidatedJson,
-            schemas::{HttpUrl, Id, PLAIN_TEXT},
+            schemas::{HttpUrl, Id, Language, PLAIN_TEXT, TimeZoneName},
             trim_fields,
         },
         operation::{Operation, Tag},
-        problem::Problem,
+        problem::{Code, Problem},
     },
 };
 
@@ -36,11 +38,17 @@ struct PutBrand {
     /// Sites of competitors, at most 50. If it is left out, they stay as they are
     #[schemars(with = "Option<Vec<HttpUrl>>", length(max = MAX_COMPETITORS))]
     competitors: Option<Vec<String>>,
+    /// The language of the brand's texts: two or three lower-case letters. If it is left out, it stays as it is
+    #[schemars(with = "Option<Language>", example = &"de")]
+    language: Option<String>,
+    /// A name of the IANA time zone database. If it is left out, it stays as it is; a new brand has `UTC`
+    #[schemars(with = "Option<TimeZoneName>", example = &"Europe/Berlin")]
+    time_zone: Option<String>,
 }
 
 impl Input for PutBrand {
     fn normalize(body: &mut Value) {
-        trim_fields(body, &["name", "website", "competitors"]);
+        trim_fields(body, &["name", "website", "competitors", "language", "time_zone"]);
     }
 }
 
@@ -57,16 +65,31 @@ async fn put_brand(
     PathIds(brand_id): PathIds<BrandId>,
     ValidatedJson(body): ValidatedJson<PutBrand>,
 ) -> Result<Json<BrandView>, Problem> {
-    let PutBrand { name, website, plan_id, competitors } = body;
+    let PutBrand { name, website, plan_id, competitors, language, time_zone } = body;
     if app.store.plan(&plan_id).await?.is_none() {
         let fault = Fault::new("plan_id", "there is no such plan; create it first");
         return Err(Problem::invalid_request(fault));
     }
-    let competitors = match competitors {
-        Some(competitors) => competitors,
-        None => app.store.brand(&brand_id).await?.map(|(brand, _)| brand.competitors).unwrap_or_default(),
+    let known = app.store.brand(&brand_id).await?.map(|(brand, _)| brand);
+    let (old_competitors, old_language, old_time_zone) = known.map_or_else(
+        || (Vec::new(), None, DEFAULT_TIME_ZONE.to_owned()),
+        |brand| (brand.competitors, brand.language, brand.time_zone),
+    );
+    let brand = Brand {
+        brand_id,
+        name,
+        website,
+        plan_id,
+        competitors: competitors.unwrap_or(old_competitors),
+        language: language.or(old_language),
+        time_zone: time_zone.as_deref().and_then(canonical_name).unwrap_or(old_time_zone),
     };
-    let brand = Brand { brand_id, name, website, plan_id, competitors };
-    app.store.put_brand(&brand).await?;
-    Ok(Json(brand.into()))
+    app.store.put_brand(&brand).await.map_err(|error| match error {
+        PutBrandError::Erased => {
+            Problem::new(Code::BrandErased, "A brand with this id was erased. Choose another id.")
+        }
+        PutBrandError::Store(error) => error.into(),
+    })?;
+    let suspension = app.store.brand_suspension(&brand.brand_id).await?;
+    Ok(Json(BrandView::new(brand, suspension.as_ref())))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{FromRequest, Request};
-use http::{HeaderMap, HeaderName, header, request::Parts};
+use http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts};
 use serde_json::{Map, Value};
 use svc_mcp_access::{
     Fault, Faults,
@@ -21,19 +21,40 @@ use super::{
 };
 use crate::{
     app::{App, RequestStart},
-    http::problem::{Code, Problem},
+    http::{
+        client_address::ClientAddress,
+        problem::{Code, Problem},
+    },
 };
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const MCP_CLIENT: HeaderName = HeaderName::from_static("x-mcp-client");
 pub(crate) const MAX_TOOL_NAME_CHARS: usize = 200;
 
 pub(crate) const NOT_MCP: &str = "This is not an MCP HTTP endpoint: MCP clients must use the stdio bridge, \
     svc_mcp_stdio.py, which you can download from this service at /bridge/svc_mcp_stdio.py.";
 
+/// Who sent a request: its address, and the name that the client gives itself.
+#[derive(Debug)]
+pub(crate) struct Client {
+    address: ClientAddress,
+    name: Option<HeaderValue>,
+}
+
+impl Client {
+    /// The bridge sends the name of the program that uses it. Cloning a header value copies nothing.
+    fn of(address: ClientAddress, headers: &HeaderMap) -> Self {
+        let has_text = |value: &&HeaderValue| value.as_bytes().iter().any(u8::is_ascii_graphic);
+        let name = headers.get(MCP_CLIENT).filter(has_text).or_else(|| headers.get(header::USER_AGENT));
+        Self { address, name: name.cloned() }
+    }
+}
+
 /// A valid key asks for the list of tools.
 #[derive(Debug)]
 pub(crate) struct ListRequest {
     pub(crate) caller: Caller,
+    pub(crate) client: Client,
     pub(crate) headers: HeaderMap,
     pub(crate) start: RequestStart,
 }
@@ -42,15 +63,25 @@ impl FromRequest<Arc<App>> for ListRequest {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
-        Self::authorize(request.into_parts().0, app, app.request_start()).await
+        let (parts, _) = request.into_parts();
+        let client = ClientAddress::of(&parts);
+        Self::authorize(parts, app, app.request_start(), client).await
     }
 }
 
 impl ListRequest {
-    pub(crate) async fn authorize(parts: Parts, app: &App, start: RequestStart) -> Result<Self, Problem> {
+    pub(crate) async fn authorize(
+        parts: Parts,
+        app: &App,
+        start: RequestStart,
+        client: ClientAddress,
+    ) -> Result<Self, Problem> {
         let operation = async { if expects_mcp(&parts.headers) { Err(not_mcp()) } else { Ok(ListTools) } };
-        match app.decide(start, credential::presented(&parts), |_| operation).await {
-            Ok((caller, ())) => Ok(Self { caller, headers: parts.headers, start }),
+        match app.decide(start, credential::presented(&parts), client.0, |_| operation).await {
+            Ok((caller, ())) => {
+                let client = Client::of(client, &parts.headers);
+                Ok(Self { caller, client, headers: parts.headers, start })
+            }
             Err(refusal) => Err(refuse(app, &parts.headers, refusal, (EventKind::List, None), start)),
         }
     }
@@ -60,6 +91,7 @@ impl ListRequest {
 #[derive(Debug)]
 pub(crate) struct CallRequest {
     pub(crate) caller: Caller,
+    pub(crate) client: Client,
     pub(crate) prepared: PreparedCall,
     pub(crate) idempotency_key: Option<IdempotencyKey>,
     pub(crate) start: RequestStart,
@@ -69,7 +101,9 @@ impl FromRequest<Arc<App>> for CallRequest {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
-        Self::authorize(request, app, app.request_start()).await
+        let (parts, body) = request.into_parts();
+        let client = ClientAddress::of(&parts);
+        Self::authorize(Request::from_parts(parts, body), app, app.request_start(), client).await
     }
 }
 
@@ -78,10 +112,14 @@ impl CallRequest {
         request: http::Request<impl RequestBody>,
         app: &App,
         start: RequestStart,
+        client: ClientAddress,
     ) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
         let (mut tool, mut idempotency_key) = (None, None);
-        let (headers, found_tool, found_key) = (&parts.headers, &mut tool, &mut idempotency_key);
+        // A large body uses its memory until its arguments are checked.
+        let mut memory = None;
+        let (headers, found_tool, found_key, used) =
+            (&parts.headers, &mut tool, &mut idempotency_key, &mut memory);
         let operation = |key_state: &Arc<KeyState>| {
             let key_state = Arc::clone(key_state);
             async move {
@@ -89,15 +127,19 @@ impl CallRequest {
                 let read = body::read_json(headers, body, max_bytes, timeout);
                 let read = app.body_budget.read(&key_state.brand_id, headers, max_bytes, timeout, read);
                 // Slow bodies must not use up the requests that the service handles at the same time.
-                let body = app.in_flight.release_while(read).await?;
+                let body;
+                (body, *used) = app.in_flight.release_while(read).await?;
                 *found_key = read_idempotency_key(headers)?;
                 let call = read_call(body, &app.registry)?;
                 *found_tool = app.registry.find(&call.tool).map(|entry| entry.description().name);
                 Ok(call)
             }
         };
-        match app.decide(start, credential::presented(&parts), operation).await {
-            Ok((caller, prepared)) => Ok(Self { caller, prepared, idempotency_key, start }),
+        match app.decide(start, credential::presented(&parts), client.0, operation).await {
+            Ok((caller, prepared)) => {
+                let client = Client::of(client, &parts.headers);
+                Ok(Self { caller, client, prepared, idempotency_key, start })
+            }
             Err(refusal) => Err(refuse(app, &parts.headers, refusal, (EventKind::Call, tool), start)),
         }
     }
@@ -195,8 +237,18 @@ pub(crate) struct UseOutcome {
 }
 
 /// Counts and records an admitted request.
-pub(crate) fn record_admitted(app: &App, caller: Caller, start: RequestStart, outcome: UseOutcome) {
+pub(crate) fn record_admitted(
+    app: &App,
+    caller: Caller,
+    client: &Client,
+    start: RequestStart,
+    outcome: UseOutcome,
+) {
     app.decision_metrics.allowed();
+    if outcome.outcome != EventOutcome::Denied {
+        let name = client.name.as_ref().map_or(&b""[..], HeaderValue::as_bytes);
+        caller.key_state.usage.set_client(client.address.0, name);
+    }
     record(app, caller.key_state, Some(caller.rate), start, outcome);
 }
 

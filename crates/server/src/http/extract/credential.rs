@@ -6,7 +6,7 @@ use svc_mcp_access::{decision::Credential, key};
 use crate::{
     app::App,
     http::problem::Problem,
-    jwt::{TokenError, User},
+    jwt::{TokenError, TokenRefusal, User},
 };
 
 /// Query parameters in which people send keys.
@@ -35,6 +35,10 @@ pub(super) fn authorization(headers: &HeaderMap) -> Authorization<'_> {
 /// Whether the query holds a key, or a parameter that is named like one.
 fn has_key_in_url(query: &str) -> bool {
     url::form_urlencoded::parse(query.as_bytes()).any(|(name, value)| {
+        // Lists show these characters, and the operator searches by them.
+        if name == "prefix" && value.len() <= key::SHOWN_LENGTH {
+            return false;
+        }
         let named = KEY_PARAMETERS.iter().any(|known| name.eq_ignore_ascii_case(known)) && !value.is_empty();
         named || value.contains(key::PREFIX) || name.contains(key::PREFIX)
     })
@@ -63,14 +67,13 @@ pub(super) async fn user(parts: &Parts, app: &App) -> Result<User, Problem> {
         Authorization::Missing => {
             return Err(Problem::credential_missing("the application's token (a JWT)"));
         }
-        Authorization::Unusable => return Err(Problem::token_invalid()),
-        Authorization::Bearer(token) => std::str::from_utf8(token).map_err(|_| Problem::token_invalid())?,
+        Authorization::Unusable => return Err(Problem::token_invalid(TokenRefusal::Malformed)),
+        Authorization::Bearer(token) => {
+            std::str::from_utf8(token).map_err(|_| Problem::token_invalid(TokenRefusal::Malformed))?
+        }
     };
     let user = app.verifier.verify(token, app.clock.now()).await.map_err(|error| match error {
-        TokenError::Invalid(reason) => {
-            tracing::debug!(reason, "an application token was refused");
-            Problem::token_invalid()
-        }
+        TokenError::Refused(refusal) => Problem::token_invalid(refusal),
         TokenError::NoKeys => Problem::token_keys_unavailable(),
     })?;
     if !user.operator {

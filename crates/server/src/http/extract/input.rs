@@ -34,6 +34,8 @@ pub(crate) trait Input: DeserializeOwned + JsonSchema + Send + 'static {
     const PATTERNS: &'static [(&'static str, &'static str)] = schemas::PATTERNS;
     /// A larger body is refused.
     const MAX_BYTES: usize = MAX_MANAGEMENT_BODY;
+    /// Whether its texts may hold MCP keys. Such a body is not stored as it is.
+    const MAY_HOLD_KEYS: bool = false;
 
     /// Runs before the schema is checked, for example to trim texts.
     fn normalize(_: &mut Value) {}
@@ -118,9 +120,11 @@ fn parse<T: Input>(value: Value, mut faults: Faults, app: &App) -> Result<T, Pro
     }
     faults.extend(T::check(&value, app));
     // Bodies are stored in clear, so no text in them may hold an MCP key.
-    each_text(&value, "", |path, text| {
-        faults.extend(without_key(text).err().map(|message| Fault::new(path.to_string(), message)));
-    });
+    if !T::MAY_HOLD_KEYS {
+        each_text(&value, "", |path, text| {
+            faults.extend(without_key(text).err().map(|message| Fault::new(path.to_string(), message)));
+        });
+    }
     if faults.is_empty() {
         return serde_path_to_error::deserialize(value)
             .map_err(|error| Problem::invalid_request(Fault::new(error.path().to_string(), error.inner())));

@@ -12,7 +12,7 @@ use crate::{
     http::problem::{Code, Problem},
 };
 
-/// A token with `svc_role: operator`.
+/// A token with the operator's claim (`SVC_JWT_OPERATOR_CLAIM`).
 #[derive(Debug)]
 pub(crate) struct Operator {
     pub(crate) user_id: UserId,
@@ -26,10 +26,12 @@ impl FromRequestParts<Arc<App>> for Operator {
         if user.operator {
             Ok(Self { user_id: user.user_id })
         } else {
-            Err(Problem::new(
-                Code::NotOperator,
-                "This needs a token with the claim `svc_role: operator` (`svc-mcp token --user U --operator` makes one).",
-            ))
+            let claim = &app.verifier.operator_claim;
+            let detail = format!(
+                "This needs a token with the operator's claim, `{claim}` (`svc-mcp token --user U --operator` makes one \
+                 if the service has the shared secret)."
+            );
+            Err(Problem::new(Code::NotOperator, detail))
         }
     }
 }

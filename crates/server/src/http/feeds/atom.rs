@@ -20,7 +20,7 @@ use crate::{
 pub(crate) fn operation() -> Operation {
     Operation::get("/feeds/{brand_id}/atom.xml", atom)
         .describe(Tag::Public, "atom", "The brand's feed as Atom")
-        .details("404 until something is published.")
+        .details("404 until something is published, and while the brand is suspended.")
         .text("application/atom+xml", "The feed")
 }
 

@@ -20,7 +20,7 @@ use crate::{
 pub(crate) fn operation() -> Operation {
     Operation::get("/feeds/{brand_id}/feed.json", json_feed)
         .describe(Tag::Public, "json_feed", "The brand's feed as JSON Feed 1.1")
-        .details("404 until something is published.")
+        .details("404 until something is published, and while the brand is suspended.")
         .content::<AnyObject>(200, "application/feed+json", "The feed")
 }
 

@@ -17,7 +17,7 @@ async fn find_brand(app: &App, brand_id: &BrandId) -> Result<Brand, Problem> {
     brand.map(|(brand, _)| brand).ok_or_else(|| Problem::not_found("feed"))
 }
 
-/// A brand without a published post is answered like a brand that does not exist, after the same query.
+/// A brand without a published post, and one that is suspended, is answered like a brand that does not exist, after the same query.
 async fn published(app: &App, brand_id: &BrandId) -> Result<(Brand, Vec<(Post, Target)>), Problem> {
     let posts = app.store.feed(brand_id, MAX_ENTRIES).await?;
     if posts.is_empty() {

@@ -20,7 +20,7 @@ use crate::{
 pub(crate) fn operation() -> Operation {
     Operation::get("/feeds/{brand_id}/posts/{post_id}", post_page)
         .describe(Tag::Public, "post_page", "One post of the feed as a page")
-        .details("410 after the post was withdrawn.")
+        .details("410 after the post was withdrawn, 404 while the brand is suspended.")
         .text("text/html", "The post")
 }
 
@@ -30,6 +30,9 @@ async fn post_page(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     if !is_id(&post_id) {
+        return Err(Problem::not_found("post"));
+    }
+    if app.store.brand_suspension(&brand_id).await?.is_some() {
         return Err(Problem::not_found("post"));
     }
     let post = app.context.records.post(&brand_id, &post_id).await?;

@@ -3,29 +3,29 @@ use std::{collections::BTreeSet, sync::Arc};
 use axum::{Json, extract::State, response::IntoResponse};
 use http::{HeaderValue, StatusCode, header};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use svc_mcp_access::{
-    ApprovalRule, Fault, Scope, Timestamp,
+    ApprovalRule, Fault, Networks, Scope, Timestamp,
     key::{KeySpec, NewKey},
 };
 use svc_mcp_store::{CreateKeyError, EventKind};
 
-use super::{KEYS, KeyView, event};
+use super::{
+    KEYS, KeyWithSecret, event,
+    fields::{self, MAX_LABEL_CHARS, MAX_NETWORKS, key_limit_reached},
+};
 use crate::{
     app::App,
     http::{
         extract::{
             Input, Manager, ValidatedJson,
-            schemas::{PLAIN_TEXT, Time, ToolName},
-            trim_fields,
+            schemas::{NetworkText, PLAIN_TEXT, Time, ToolName},
         },
         operation::{Operation, Tag},
-        problem::{Code, Problem},
+        problem::Problem,
     },
 };
-
-const MAX_LABEL_CHARS: usize = 100;
 
 /// The key to create
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -61,28 +61,20 @@ struct CreateKey {
         example = &"outward"
     )]
     approval: Option<ApprovalRule>,
+    /// Only from these networks, 1 to 20, such as `203.0.113.0/24` or `2001:db8::/32`. An address is a network too. From
+    /// anywhere by default
+    #[schemars(with = "Option<Vec<NetworkText>>", length(min = 1, max = MAX_NETWORKS))]
+    allowed_networks: Option<Networks>,
 }
 
 impl Input for CreateKey {
     fn normalize(body: &mut Value) {
-        trim_fields(body, &["label"]);
+        fields::normalize(body);
     }
 
     fn check(body: &Value, app: &App) -> Vec<Fault> {
-        let expires_at = body["expires_at"].as_str().and_then(|text| text.parse::<Timestamp>().ok());
-        let is_past = expires_at.is_some_and(|at| at <= app.clock.now());
-        is_past.then(|| Fault::new("expires_at", "must be in the future")).into_iter().collect()
+        fields::check(body, app)
     }
-}
-
-/// A key and, this once, its secret
-#[derive(Serialize, JsonSchema)]
-struct CreatedKey {
-    #[serde(flatten)]
-    key: KeyView,
-    /// The secret. It is shown only here
-    #[schemars(example = &"svc_mcp_…")]
-    api_key: String,
 }
 
 pub(crate) fn operation() -> Operation {
@@ -93,7 +85,7 @@ pub(crate) fn operation() -> Operation {
              it works once MCP is active. A brand has at most 50 active keys, or the number that its plan sets.",
         )
         .body::<CreateKey>()
-        .json::<CreatedKey>(201, "The key")
+        .json::<KeyWithSecret>(201, "The key")
         .with_headers(&["Location"])
 }
 
@@ -112,23 +104,21 @@ async fn create_key(
         expires_at: body.expires_at,
         tools: body.tools.map(|tools| tools.into_iter().collect()),
         approval: body.approval.unwrap_or_default(),
+        allowed_networks: body.allowed_networks,
     };
     let sealing = app.sealing.as_deref().filter(|_| body.can_reveal.unwrap_or(true));
     let (new, token) = NewKey::generate(spec, sealing, now, &mut random);
     let created = event(&app, EventKind::Created, &new.key, &manager.user_id, now);
     app.store.create_key(&manager.brand_id, &new, &created).await.map_err(|error| match error {
         CreateKeyError::Store(error) => error.into(),
-        CreateKeyError::QuotaReached(reached) => Problem::new(
-            Code::KeyLimitReached,
-            format!("The brand can have {} active keys. Revoke one that is no longer used.", reached.limit),
-        )
-        .with_quota(reached),
+        CreateKeyError::BrandSuspended => Problem::brand_suspended(),
+        CreateKeyError::QuotaReached(reached) => key_limit_reached(reached),
     })?;
     let location = format!("/api/brands/{}/mcp-keys/{}", new.key.brand_id, new.key.key_id);
     let headers = [
         (header::LOCATION, HeaderValue::try_from(location).expect("ids are plain ASCII")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
     ];
-    let body = CreatedKey { key: KeyView::new(new.key, now), api_key: token.expose().to_owned() };
+    let body = KeyWithSecret::new(new.key, &token, now);
     Ok((StatusCode::CREATED, headers, Json(body)))
 }

@@ -63,6 +63,7 @@ struct Cancelled {
     jobs: u32,
     /// Calls that wait for approval
     approvals: u32,
+    schedules: u32,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -75,8 +76,8 @@ struct AlreadySending {
 
 impl From<StoppedWork> for RevokedKey {
     fn from(stopped: StoppedWork) -> Self {
-        let WorkCounts { posts, mails, jobs, approvals } = stopped.cancelled;
-        let cancelled = Cancelled { posts, mails, jobs, approvals };
+        let WorkCounts { posts, mails, jobs, approvals, schedules } = stopped.cancelled;
+        let cancelled = Cancelled { posts, mails, jobs, approvals, schedules };
         let WorkCounts { posts, mails, jobs, .. } = stopped.already_sending;
         Self { cancelled, already_sending: AlreadySending { posts, mails, jobs } }
     }
@@ -87,7 +88,7 @@ pub(crate) fn operation() -> Operation {
         .describe(Tag::Keys, "revoke_key", "Revoke a key")
         .details(
             "By its creator or an administrator of the brand. The very next request with the key is refused, and what it has \
-             queued is cancelled, unless `queued` is `keep`. Calls that wait for approval are always cancelled. Revoking it again changes nothing, except that it cancels \
+             queued is cancelled, unless `queued` is `keep`. Calls that wait for approval, and its schedules, are always cancelled. Revoking it again changes nothing, except that it cancels \
              what an earlier revoke kept.",
         )
         .header(

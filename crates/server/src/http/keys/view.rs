@@ -2,7 +2,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use svc_mcp_access::{
     Timestamp,
-    key::{Key, KeyStatus},
+    key::{Key, KeyStatus, KeyToken, RevokedReason},
 };
 
 use crate::http::extract::schemas::Time;
@@ -48,17 +48,42 @@ pub(crate) struct KeyView {
     /// Which of its calls wait for a person's approval: `none`, `outward` or `all`. The brand may have a stricter rule
     #[schemars(example = &"none")]
     approval: &'static str,
+    /// `requested` (a person revoked it), `leaked` (somebody reported its secret as public) or `operator`; null: not revoked
+    #[schemars(example = &"requested")]
+    revoked_reason: Option<&'static str>,
+    /// If an active key was not used for 90 days: its last use, or its creation if it was never used
+    #[schemars(with = "Option<Time>")]
+    idle_since: Option<String>,
+    /// It works only from these networks; null: from anywhere
+    #[schemars(example = &["203.0.113.0/24"])]
+    allowed_networks: Option<Vec<String>>,
+    /// The address of the client that used it last
+    #[schemars(example = &"203.0.113.7")]
+    last_used_ip: Option<String>,
+    /// The name that this client gave itself (`X-MCP-Client`, else `User-Agent`). It is not checked
+    #[schemars(example = &"claude-ai/1.2")]
+    last_used_client: Option<String>,
     /// `active`, `expired` or `revoked`. A paused key has one of these too
     #[schemars(with = "String", example = &"active")]
     status: KeyStatus,
+    /// After a rotation: until when the old secret works too. Null: only one secret works
+    #[schemars(with = "Option<Time>")]
+    rotating_until: Option<String>,
+    /// When the old secret was used last since the rotation. Null: not at all, or the key was never rotated
+    #[schemars(with = "Option<Time>")]
+    old_secret_last_used_at: Option<String>,
 }
 
 impl KeyView {
     pub(crate) fn new(key: Key, now: Timestamp) -> Self {
         let status = key.status(now);
+        let rotating_until = key.rotating_until(now);
+        let idle_since = key.idle_since(now);
         let pause = key.pause;
         Self {
             status,
+            rotating_until: rotating_until.map(String::from),
+            old_secret_last_used_at: key.old_secret.and_then(|old| old.last_used_at).map(String::from),
             key_id: key.key_id.into(),
             brand_id: key.brand_id.into(),
             created_by: key.created_by.into(),
@@ -76,6 +101,28 @@ impl KeyView {
             paused_by: pause.map(|pause| pause.by.into()),
             tools: key.tools,
             approval: key.approval.as_str(),
+            revoked_reason: key.revoked_reason.map(RevokedReason::as_str),
+            idle_since: idle_since.map(String::from),
+            allowed_networks: key.allowed_networks.map(Into::into),
+            last_used_ip: key.last_used_ip.map(|address| address.to_string()),
+            last_used_client: key.last_used_client,
         }
+    }
+}
+
+/// A key and, this once, its secret
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "CreatedKey")]
+pub(crate) struct KeyWithSecret {
+    #[serde(flatten)]
+    key: KeyView,
+    /// The secret. It is shown only here
+    #[schemars(example = &"svc_mcp_…")]
+    api_key: String,
+}
+
+impl KeyWithSecret {
+    pub(crate) fn new(key: Key, token: &KeyToken, now: Timestamp) -> Self {
+        Self { key: KeyView::new(key, now), api_key: token.expose().to_owned() }
     }
 }

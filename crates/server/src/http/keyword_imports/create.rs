@@ -19,6 +19,7 @@ use super::{IMPORTS, KeywordImportView};
 use crate::{
     app::App,
     http::{
+        body_budget::BodyMemory,
         extract::{Administrator, read_bounded},
         operation::{Operation, Tag},
         problem::{Code, Problem},
@@ -43,8 +44,12 @@ struct RowProblem {
     message: String,
 }
 
-/// The body, which is a file.
-async fn read_file(app: &App, brand: &BrandId, request: Request) -> Result<Vec<u8>, Problem> {
+/// The body, which is a file, and its memory.
+async fn read_file<'a>(
+    app: &'a App,
+    brand: &BrandId,
+    request: Request,
+) -> Result<(Vec<u8>, Option<BodyMemory<'a>>), Problem> {
     let (parts, body) = request.into_parts();
     let headers = &parts.headers;
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -78,7 +83,7 @@ async fn import_keywords(
     administrator: Administrator,
     request: Request,
 ) -> Result<impl IntoResponse, Problem> {
-    let file = read_file(&app, &administrator.brand_id, request).await?;
+    let (file, _memory) = read_file(&app, &administrator.brand_id, request).await?;
     // Parsing a long list takes milliseconds, which would delay other requests.
     let parse = move || (import::parse(&file), sha256(&file));
     let parsing = app.context.cpu.run(&administrator.brand_id, parse);

@@ -4,7 +4,8 @@ use axum::{Json, extract::State};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use svc_mcp_access::{BrandId, Member, Role, UserId};
+use svc_mcp_access::{BrandId, Fault, Member, Role, UserId};
+use svc_mcp_store::{MemberChange, TextChange};
 
 use super::PATH;
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
     http::{
         extract::{
             Input, Operator, PathIds, ValidatedJson,
-            schemas::{Email, PLAIN_TEXT},
+            schemas::{Email, PLAIN_TEXT, text_change},
             trim_fields,
         },
         operation::{Operation, Tag},
@@ -25,13 +26,25 @@ const MAX_NAME_CHARS: usize = 200;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PutMember {
-    /// `admin` or `member`
-    #[schemars(with = "String", extend("enum" = [Role::Admin, Role::Member]), example = &"member")]
-    role: Role,
+    /// `admin` or `member`. A new member needs it. If it is left out, it stays as it is
+    #[schemars(
+        with = "Option<String>",
+        extend("enum" = [Role::Admin, Role::Member, Value::Null]),
+        example = &"member"
+    )]
+    role: Option<Role>,
+    /// If it is left out, it stays as it is. Null removes it
+    #[serde(default, deserialize_with = "text_change")]
     #[schemars(with = "Option<Email>")]
-    email: Option<String>,
-    #[schemars(length(min = 1, max = MAX_NAME_CHARS), regex(pattern = PLAIN_TEXT))]
-    name: Option<String>,
+    email: TextChange,
+    /// If it is left out, it stays as it is. Null removes it
+    #[serde(default, deserialize_with = "text_change")]
+    #[schemars(
+        with = "Option<String>",
+        length(min = 1, max = MAX_NAME_CHARS),
+        regex(pattern = PLAIN_TEXT)
+    )]
+    name: TextChange,
 }
 
 impl Input for PutMember {
@@ -42,7 +55,7 @@ impl Input for PutMember {
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Member")]
-struct MemberView {
+pub(crate) struct MemberView {
     brand_id: String,
     user_id: String,
     #[schemars(with = "String", example = &"member")]
@@ -65,7 +78,11 @@ impl From<Member> for MemberView {
 
 pub(crate) fn operation() -> Operation {
     Operation::put(PATH, put_member)
-        .describe(Tag::Operator, "put_member", "Make a user a member of a brand, or change their role")
+        .describe(Tag::Operator, "put_member", "Make a user a member of a brand, or change a member")
+        .details(
+            "The user id in the path is percent-encoded: `auth0|4f2a` is `auth0%7C4f2a`. What the body leaves out stays as it \
+             is.",
+        )
         .body::<PutMember>()
         .json::<MemberView>(200, "The member")
 }
@@ -79,7 +96,8 @@ async fn put_member(
     if app.store.brand(&brand_id).await?.is_none() {
         return Err(Problem::not_found("brand"));
     }
-    let member = Member { brand_id, user_id, role: body.role, email: body.email, name: body.name };
-    app.store.put_member(&member).await?;
-    Ok(Json(member.into()))
+    let PutMember { role, email, name } = body;
+    let member = app.store.change_member(&brand_id, &user_id, &MemberChange { role, email, name }).await?;
+    let no_role = || Problem::invalid_request(Fault::new("role", "is required for a new member"));
+    member.map(|member| Json(member.into())).ok_or_else(no_role)
 }

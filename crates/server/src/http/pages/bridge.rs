@@ -1,19 +1,16 @@
 use std::sync::LazyLock;
 
-use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::response::Response;
+use http::HeaderMap;
 
-use super::Document;
-use crate::http::{
-    digest::sha256_hex,
-    operation::{Operation, Tag},
-};
+use super::download::Download;
+use crate::http::operation::{Operation, Tag};
 
 pub(crate) const SCRIPT: &str = include_str!("../../../../../bridge/svc_mcp_stdio.py");
-const NAME: &str = "svc_mcp_stdio.py";
+pub(crate) const NAME: &str = "svc_mcp_stdio.py";
 
-static BRIDGE: LazyLock<Document> = LazyLock::new(|| Document::new(SCRIPT, "text/x-python; charset=utf-8"));
-static SUM: LazyLock<String> = LazyLock::new(|| sha256_hex(SCRIPT.as_bytes()));
+static BRIDGE: LazyLock<Download> =
+    LazyLock::new(|| Download::new(NAME, "text/x-python; charset=utf-8", SCRIPT));
 
 pub(crate) fn operation() -> Operation {
     Operation::get("/bridge/svc_mcp_stdio.py", bridge)
@@ -29,16 +26,11 @@ pub(crate) fn sum_operation() -> Operation {
 }
 
 async fn bridge(headers: HeaderMap) -> Response {
-    let mut response = BRIDGE.answer(&headers);
-    let sum = HeaderValue::from_str(&SUM).expect("hexadecimal is plain ASCII");
-    response.headers_mut().insert(HeaderName::from_static("x-checksum-sha256"), sum);
-    let download = HeaderValue::from_static("attachment; filename=\"svc_mcp_stdio.py\"");
-    response.headers_mut().insert(header::CONTENT_DISPOSITION, download);
-    response
+    BRIDGE.answer(&headers)
 }
 
-async fn bridge_sum() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], format!("{}  {NAME}\n", *SUM))
+async fn bridge_sum() -> Response {
+    BRIDGE.answer_sum()
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
-//! Public pages and files: the Settings page, the bridge, the API document, mail links and health checks.
+//! Public pages and files: the Settings page, the bridge and its bundle, the API document, mail links and health checks.
 
 pub(crate) mod bridge;
+pub(crate) mod bundle;
 pub(crate) mod docs;
+pub(crate) mod download;
 pub(crate) mod health;
 pub(crate) mod mail_links;
 pub(crate) mod settings;
+mod stored_zip;
 
 use std::io::{self, Read};
 

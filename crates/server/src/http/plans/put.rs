@@ -1,12 +1,12 @@
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use axum::{Json, extract::State};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use svc_mcp_access::{Plan, PlanId, Quotas};
+use svc_mcp_access::{PlanId, Quota};
 
-use super::{PATH, PlanView, QuotaLimits};
+use super::{PATH, PlanView, QuotaChanges};
 use crate::{
     app::App,
     http::{
@@ -25,11 +25,10 @@ struct PutPlan {
     name: String,
     /// Whether brands on this plan have MCP
     mcp_enabled: bool,
-    /// What a brand on this plan may use. They replace those that were set; the others have their defaults. Without this
-    /// field, nothing changes
+    /// What a brand on this plan may use. Quotas that are left out stay as they are; null restores the default of one
     #[serde(default)]
-    #[schemars(with = "QuotaLimits", example = json!({"posts_per_day": 1000}))]
-    quotas: Option<Quotas>,
+    #[schemars(with = "QuotaChanges", example = json!({"posts_per_day": 1000, "keys": null}))]
+    quotas: BTreeMap<Quota, Option<u32>>,
 }
 
 impl Input for PutPlan {
@@ -41,7 +40,10 @@ impl Input for PutPlan {
 pub(crate) fn operation() -> Operation {
     Operation::put(PATH, put_plan)
         .describe(Tag::Operator, "put_plan", "Create or change a plan")
-        .details("Takes effect on the next request of every key of every brand on the plan. Keys are kept.")
+        .details(
+            "Takes effect on the next request of every key of every brand on the plan. Keys are kept. A lower quota refuses \
+             new work and deletes nothing, except for stored audits and analyses: the oldest that have ended are deleted.",
+        )
         .body::<PutPlan>()
         .json::<PlanView>(200, "The plan")
 }
@@ -53,11 +55,7 @@ async fn put_plan(
     ValidatedJson(body): ValidatedJson<PutPlan>,
 ) -> Result<Json<PlanView>, Problem> {
     let PutPlan { name, mcp_enabled, quotas } = body;
-    let quotas = match quotas {
-        Some(quotas) => quotas,
-        None => app.store.plan(&plan_id).await?.map(|plan| plan.quotas).unwrap_or_default(),
-    };
-    let plan = Plan { plan_id, name, mcp_enabled, quotas };
-    app.store.put_plan(&plan).await?;
+    let limits: Vec<(Quota, Option<u32>)> = quotas.into_iter().collect();
+    let plan = app.store.change_plan(&plan_id, &name, mcp_enabled, &limits).await?;
     Ok(Json(plan.into()))
 }

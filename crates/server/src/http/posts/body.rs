@@ -32,6 +32,10 @@ impl EditArguments for UpdateArguments {
 
 impl EditArguments for PublishArguments {
     const BODY_NAME: &'static str = "PublishPost";
+
+    fn faults(&self) -> Vec<Fault> {
+        self.faults()
+    }
 }
 
 impl EditArguments for PostVersion {

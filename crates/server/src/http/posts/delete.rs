@@ -3,7 +3,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_mcp_tools::posts::PostVersion;
 
-use super::{POST, edit::PersonEdit};
+use super::{
+    OPERATOR_POST, POST,
+    edit::{OperatorEdit, PersonEdit},
+};
 use crate::http::{
     extract::{Input, ValidatedQuery},
     operation::{Operation, Tag},
@@ -29,6 +32,20 @@ pub(crate) fn operation() -> Operation {
         )
         .query::<DeletePost>()
         .empty(204, "It is deleted")
+}
+
+pub(crate) fn operator_operation() -> Operation {
+    Operation::delete(OPERATOR_POST, operator_delete_post)
+        .describe(Tag::Operator, "operator_delete_post", "Delete a post of any brand that has not gone out")
+        .query::<DeletePost>()
+        .empty(204, "It is deleted")
+}
+
+async fn operator_delete_post(
+    OperatorEdit(edit): OperatorEdit,
+    query: ValidatedQuery<DeletePost>,
+) -> Result<StatusCode, Problem> {
+    delete_post(edit, query).await
 }
 
 async fn delete_post(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
-use svc_mcp_access::{BrandId, QuotaReached, Timestamp};
+use svc_mcp_access::{BrandId, UserId};
 use svc_mcp_tools::{
     Change,
     posts::{PlannedEdit, Post, PostEditor, PostEvent},
@@ -19,7 +19,7 @@ use super::{
 use crate::{
     app::App,
     http::{
-        extract::{Manager, PathIds},
+        extract::{Manager, Operator, PathIds},
         problem::{Code, Problem},
     },
 };
@@ -30,8 +30,30 @@ const MAX_RUNS: u32 = 3;
 /// A person who changes the post in the path.
 pub(super) struct PersonEdit {
     app: Arc<App>,
-    manager: Manager,
+    editor: Editor,
     pub(super) post_id: String,
+}
+
+/// Who changes it.
+struct Editor {
+    brand_id: BrandId,
+    user_id: UserId,
+    may_change_all: bool,
+}
+
+/// The operator, who changes a post of any brand.
+pub(super) struct OperatorEdit(pub(super) PersonEdit);
+
+impl FromRequestParts<Arc<App>> for OperatorEdit {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let Operator { user_id } = Operator::from_request_parts(parts, app).await?;
+        let PathIds((brand_id, post_id)) =
+            PathIds::<(BrandId, String)>::from_request_parts(parts, app).await?;
+        let editor = Editor { brand_id, user_id, may_change_all: true };
+        Ok(Self(PersonEdit { app: Arc::clone(app), editor, post_id }))
+    }
 }
 
 impl FromRequestParts<Arc<App>> for PersonEdit {
@@ -40,7 +62,9 @@ impl FromRequestParts<Arc<App>> for PersonEdit {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let manager = Manager::from_request_parts(parts, app).await?;
         let PathIds((_, post_id)) = PathIds::<(BrandId, String)>::from_request_parts(parts, app).await?;
-        Ok(Self { app: Arc::clone(app), manager, post_id })
+        let may_change_all = manager.is_admin();
+        let editor = Editor { brand_id: manager.brand_id, user_id: manager.user_id, may_change_all };
+        Ok(Self { app: Arc::clone(app), editor, post_id })
     }
 }
 
@@ -56,34 +80,37 @@ impl PersonEdit {
         action: &'static str,
         plan: impl Fn(&PostEditor<'_>, Post) -> Result<PlannedEdit, ToolFailure>,
     ) -> Result<PlannedEdit, Problem> {
-        let Self { app, manager, post_id } = self;
+        let Self { app, editor, post_id } = self;
+        let brand = &editor.brand_id;
         for _ in 0..MAX_RUNS {
-            let post = find_post(app, manager, post_id).await?;
-            check_owner(app, manager, &post).await?;
+            let post = find_post(app, brand, post_id).await?;
+            check_owner(app, editor, &post).await?;
             let event = Change::PostEvent(PostEvent {
                 event_id: app.fresh_event_id(),
-                actor: manager.user_id.clone(),
+                actor: editor.user_id.clone(),
                 key_id: post.created_by_key.clone(),
                 post_id: post.post_id.clone(),
                 action,
             });
-            let profile = app.context.records.profile(&manager.brand_id).await?;
+            let profile = app.context.records.profile(brand).await?;
             let channels = profile.channels_with_feed();
             let now = app.clock.now();
             let editor = PostEditor {
-                brand_id: &manager.brand_id,
+                brand_id: brand,
                 channels: &channels,
                 public_url: &app.public_url,
+                time_zone: &profile.brand.time_zone,
                 now,
                 entropy: app.entropy.clone(),
             };
             let mut planned = plan(&editor, post).map_err(problem)?;
+            planned.check_media(&app.context.outbound, brand).await.map_err(problem)?;
             let mut changes = std::mem::take(&mut planned.changes);
             if changes.is_empty() {
                 return Ok(planned);
             }
             changes.push(event);
-            match app.context.records.commit(&manager.brand_id, &changes, None, now).await {
+            match app.context.records.commit(brand, &changes, None, now).await {
                 Ok(()) => return Ok(planned),
                 Err(CommitError::Changed) => {}
                 Err(CommitError::Refused(failure)) => return Err(problem(failure)),
@@ -96,13 +123,13 @@ impl PersonEdit {
     }
 }
 
-/// Members change the posts of their own keys, administrators all posts.
-async fn check_owner(app: &App, manager: &Manager, post: &Post) -> Result<(), Problem> {
-    if manager.is_admin() {
+/// Members change the posts of their own keys, administrators and operators all posts.
+async fn check_owner(app: &App, editor: &Editor, post: &Post) -> Result<(), Problem> {
+    if editor.may_change_all {
         return Ok(());
     }
-    let key = app.store.key(&manager.brand_id, &post.created_by_key).await?;
-    if key.is_some_and(|key| manager.is_creator(&key)) {
+    let key = app.store.key(&editor.brand_id, &post.created_by_key).await?;
+    if key.is_some_and(|key| key.created_by == editor.user_id) {
         return Ok(());
     }
     Err(Problem::new(
@@ -119,14 +146,5 @@ fn problem(failure: ToolFailure) -> Problem {
         "quota_reached" => Code::QuotaReached,
         _ => Code::PostState,
     };
-    let reached = failure.quota.and_then(|quota| {
-        let frees_at: Option<Timestamp> = quota.frees_at.and_then(|at| at.parse().ok());
-        let (limit, used) = (quota.limit, quota.used);
-        Some(QuotaReached { quota: quota.quota.parse().ok()?, limit, used, frees_at })
-    });
-    let problem = Problem::new(code, failure.message);
-    match reached {
-        Some(reached) => problem.with_quota(reached),
-        None => problem,
-    }
+    Problem::of_failure(code, failure)
 }

@@ -3,11 +3,11 @@ use std::sync::Arc;
 use axum::{Json, extract::State};
 use svc_mcp_access::BrandId;
 
-use super::{ManagedPost, POST, find_post};
+use super::{ManagedPost, OPERATOR_POST, POST, find_post};
 use crate::{
     app::App,
     http::{
-        extract::{Manager, PathIds},
+        extract::{Manager, Operator, PathIds},
         operation::{Operation, Tag},
         problem::Problem,
     },
@@ -19,10 +19,24 @@ pub(crate) fn operation() -> Operation {
         .json::<ManagedPost>(200, "The post")
 }
 
+pub(crate) fn operator_operation() -> Operation {
+    Operation::get(OPERATOR_POST, operator_get_post)
+        .describe(Tag::Operator, "operator_get_post", "One post of any brand")
+        .json::<ManagedPost>(200, "The post")
+}
+
+async fn operator_get_post(
+    State(app): State<Arc<App>>,
+    _: Operator,
+    PathIds((brand_id, post_id)): PathIds<(BrandId, String)>,
+) -> Result<Json<ManagedPost>, Problem> {
+    find_post(&app, &brand_id, &post_id).await.map(|post| Json(post.into()))
+}
+
 async fn get_post(
     State(app): State<Arc<App>>,
     manager: Manager,
     PathIds((_, post_id)): PathIds<(BrandId, String)>,
 ) -> Result<Json<ManagedPost>, Problem> {
-    find_post(&app, &manager, &post_id).await.map(|post| Json(post.into()))
+    find_post(&app, &manager.brand_id, &post_id).await.map(|post| Json(post.into()))
 }

@@ -78,7 +78,7 @@ async fn list_posts(
     ValidatedQuery(query): ValidatedQuery<ListPosts>,
 ) -> Result<Json<PostList>, Problem> {
     let ListPosts { status, channel, from, to, limit, cursor } = query;
-    let filter = PostFilter { status, channel, from, to };
+    let filter = PostFilter { status, channel, from, to, ..PostFilter::default() };
     let (records, brand, filter) = (&app.context.records, &manager.brand_id, &filter);
     let read = |after: Option<Cursor>, limit| async move {
         records.posts(brand, filter, after.as_ref(), limit).await

@@ -1,7 +1,11 @@
 use axum::Json;
 use svc_mcp_tools::posts::{EditedPost, UpdateArguments};
 
-use super::{POST, body::PostBody, edit::PersonEdit};
+use super::{
+    OPERATOR_POST, POST,
+    body::PostBody,
+    edit::{OperatorEdit, PersonEdit},
+};
 use crate::http::{
     extract::ValidatedJson,
     operation::{Operation, Tag},
@@ -14,6 +18,20 @@ pub(crate) fn operation() -> Operation {
         .details("Like the tool `update_post`. By the person whose key created the post, or an administrator of the brand.")
         .body::<PostBody<UpdateArguments>>()
         .json::<EditedPost>(200, "The post after the change")
+}
+
+pub(crate) fn operator_operation() -> Operation {
+    Operation::patch(OPERATOR_POST, operator_patch_post)
+        .describe(Tag::Operator, "operator_patch_post", "Change a draft or a scheduled post of any brand")
+        .body::<PostBody<UpdateArguments>>()
+        .json::<EditedPost>(200, "The post")
+}
+
+async fn operator_patch_post(
+    OperatorEdit(edit): OperatorEdit,
+    body: ValidatedJson<PostBody<UpdateArguments>>,
+) -> Result<Json<EditedPost>, Problem> {
+    patch_post(edit, body).await
 }
 
 async fn patch_post(

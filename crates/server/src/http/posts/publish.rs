@@ -1,7 +1,10 @@
 use axum::Json;
 use svc_mcp_tools::posts::{EditedPost, PublishArguments};
 
-use super::{body::PostBody, edit::PersonEdit};
+use super::{
+    body::PostBody,
+    edit::{OperatorEdit, PersonEdit},
+};
 use crate::http::{
     extract::OptionalJson,
     operation::{Operation, Tag},
@@ -17,6 +20,24 @@ pub(crate) fn operation() -> Operation {
         )
         .optional_body::<PostBody<PublishArguments>>()
         .json::<EditedPost>(200, "The post")
+}
+
+pub(crate) fn operator_operation() -> Operation {
+    Operation::post("/api/admin/brands/{brand_id}/posts/{post_id}/publish", operator_publish_post)
+        .describe(
+            Tag::Operator,
+            "operator_publish_post",
+            "Publish a draft, or the failed channels of a post, of any brand",
+        )
+        .optional_body::<PostBody<PublishArguments>>()
+        .json::<EditedPost>(200, "The post")
+}
+
+async fn operator_publish_post(
+    OperatorEdit(edit): OperatorEdit,
+    body: OptionalJson<PostBody<PublishArguments>>,
+) -> Result<Json<EditedPost>, Problem> {
+    publish_post(edit, body).await
 }
 
 async fn publish_post(

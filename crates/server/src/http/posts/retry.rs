@@ -1,7 +1,10 @@
 use axum::Json;
 use svc_mcp_tools::posts::{EditedPost, PostVersion};
 
-use super::{body::PostBody, edit::PersonEdit};
+use super::{
+    body::PostBody,
+    edit::{OperatorEdit, PersonEdit},
+};
 use crate::http::{
     extract::OptionalJson,
     operation::{Operation, Tag},
@@ -16,6 +19,24 @@ pub(crate) fn operation() -> Operation {
         )
         .optional_body::<PostBody<PostVersion>>()
         .json::<EditedPost>(200, "The post")
+}
+
+pub(crate) fn operator_operation() -> Operation {
+    Operation::post("/api/admin/brands/{brand_id}/posts/{post_id}/retry", operator_retry_post)
+        .describe(
+            Tag::Operator,
+            "operator_retry_post",
+            "Publish the failed channels of a post again, of any brand",
+        )
+        .optional_body::<PostBody<PostVersion>>()
+        .json::<EditedPost>(200, "The post")
+}
+
+async fn operator_retry_post(
+    OperatorEdit(edit): OperatorEdit,
+    body: OptionalJson<PostBody<PostVersion>>,
+) -> Result<Json<EditedPost>, Problem> {
+    retry_post(edit, body).await
 }
 
 async fn retry_post(

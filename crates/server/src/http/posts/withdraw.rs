@@ -1,7 +1,10 @@
 use axum::Json;
 use svc_mcp_tools::posts::{PostVersion, StoppedPost};
 
-use super::{body::PostBody, edit::PersonEdit};
+use super::{
+    body::PostBody,
+    edit::{OperatorEdit, PersonEdit},
+};
 use crate::http::{
     extract::OptionalJson,
     operation::{Operation, Tag},
@@ -16,6 +19,20 @@ pub(crate) fn operation() -> Operation {
         )
         .optional_body::<PostBody<PostVersion>>()
         .json::<StoppedPost>(200, "What was reached on each channel")
+}
+
+pub(crate) fn operator_operation() -> Operation {
+    Operation::post("/api/admin/brands/{brand_id}/posts/{post_id}/withdraw", operator_withdraw_post)
+        .describe(Tag::Operator, "operator_withdraw_post", "Take back what is public, of any brand")
+        .optional_body::<PostBody<PostVersion>>()
+        .json::<StoppedPost>(200, "What was reached on each channel")
+}
+
+async fn operator_withdraw_post(
+    OperatorEdit(edit): OperatorEdit,
+    body: OptionalJson<PostBody<PostVersion>>,
+) -> Result<Json<StoppedPost>, Problem> {
+    withdraw_post(edit, body).await
 }
 
 async fn withdraw_post(

@@ -34,6 +34,8 @@ codes! {
     McpInactive         "mcp_inactive"          FORBIDDEN              "MCP is not active on the brand's plan";
     KeyOwnerRemoved     "key_owner_removed"     FORBIDDEN              "The key's creator left the brand";
     KeyPaused           "key_paused"            FORBIDDEN              "The key is paused";
+    AddressNotAllowed   "address_not_allowed"   FORBIDDEN              "The key may not be used from this address";
+    BrandSuspended      "brand_suspended"       FORBIDDEN              "The brand is suspended";
     InsufficientScope   "insufficient_scope"    FORBIDDEN              "The key may not call this tool";
     NotKeyCreator       "not_key_creator"       FORBIDDEN              "The key or the post belongs to someone else";
     NotApprover         "not_approver"          FORBIDDEN              "You may not decide on this call";
@@ -64,13 +66,18 @@ codes! {
     KeyLimitReached     "key_limit_reached"     CONFLICT               "The brand has reached its number of keys";
     KeyNotRevealable    "key_not_revealable"    CONFLICT               "This key cannot be revealed";
     KeyRevoked          "key_revoked"           CONFLICT               "The key is revoked";
+    KeyExpired          "key_expired"           CONFLICT               "The key is expired";
+    AlreadyRotating     "already_rotating"      CONFLICT               "The old secret of the key still works";
+    ScopeCannotWiden    "scope_cannot_widen"    CONFLICT               "The scope of a key cannot become wider";
     ChannelFixed        "channel_fixed"         CONFLICT               "The feed channel cannot be changed";
     ChannelLimitReached "channel_limit_reached" CONFLICT               "The brand has reached its number of channels";
     SealingOff          "sealing_off"           CONFLICT               "Secrets cannot be stored";
     ImportLimitReached  "import_limit_reached"  CONFLICT               "The brand has reached its number of keyword lists";
     MailNotConfigured   "mail_not_configured"   CONFLICT               "The service has no mail server";
     MailLimitReached    "mail_limit_reached"    TOO_MANY_REQUESTS      "Too many confirmation emails were sent today";
+    JobState            "job_state"             CONFLICT               "The state of the job does not allow this";
     PlanInUse           "plan_in_use"           CONFLICT               "The plan is in use";
+    BrandErased         "brand_erased"          CONFLICT               "The brand was erased";
     Unavailable         "unavailable"           SERVICE_UNAVAILABLE    "The service is not available right now";
     Internal            "internal"              INTERNAL_SERVER_ERROR  "Internal error";
 }
@@ -98,6 +105,10 @@ impl Code {
             Self::KeyPaused => {
                 "The key works again as soon as it is resumed. Ask the person who created it, or an administrator of the \
                  brand, to resume it in Settings → MCP."
+            }
+            Self::BrandSuspended => {
+                "The operator of the service has suspended this brand. Its keys work again as soon as it is resumed. Ask an \
+                 administrator of the brand to contact the operator."
             }
             Self::RateLimited => {
                 "A key has 60 requests per minute. Wait for `Retry-After` seconds, then send the request again."

@@ -5,10 +5,13 @@ use serde::Serialize;
 use svc_mcp_access::QuotaReached;
 use svc_mcp_tools::approvals::Approval;
 
+use crate::jwt::TokenRefusal;
+
 #[derive(Debug, Clone)]
 pub(super) enum MoreMembers {
     Quota(QuotaReached),
     Decision(DecisionMembers),
+    Token(TokenRefusal),
 }
 
 /// How a call was decided before
@@ -51,6 +54,41 @@ impl From<&QuotaReached> for QuotaMembers {
             limit: reached.limit,
             used: reached.used,
             frees_at: reached.frees_at.map(|at| at.to_string()),
+        }
+    }
+}
+
+/// Which check refused an application token, and what to do next.
+pub(super) fn token_detail(refusal: TokenRefusal) -> &'static str {
+    match refusal {
+        TokenRefusal::Malformed => {
+            "This is not a signed JWT, or it has more than 8 KiB. Get a token from the application and send it as \
+             `Authorization: Bearer <token>`. An MCP key is not accepted here."
+        }
+        TokenRefusal::KeyUnknown => {
+            "No published key of the application has the token's `kid`. Get a new token from the application. If its keys \
+             were just changed, try again in a minute."
+        }
+        TokenRefusal::Signature => {
+            "The token is not signed with the application's key and its algorithm. Get a new token from the application \
+             that this service belongs to. If every token is refused, tell the operator."
+        }
+        TokenRefusal::Claims => {
+            "A claim is missing or not valid. A token needs `exp` (a number) and `sub` (a user id of 1 to 255 visible \
+             characters). Ask whoever runs the application to issue such tokens."
+        }
+        TokenRefusal::Issuer => {
+            "The token's `iss` is not the issuer that this service accepts. Get a token from the application that this \
+             service belongs to. If every token is refused, tell the operator."
+        }
+        TokenRefusal::Audience => {
+            "The token's `aud` does not name this service. Get a token that was issued for it. If every token is refused, \
+             tell the operator."
+        }
+        TokenRefusal::Expired => "The token has expired. Sign in to the application again to get a new one.",
+        TokenRefusal::NotYetValid => {
+            "The token is not valid yet: its `nbf` is in the future. Try again at that time. If it is not far away, check \
+             the clocks of both machines."
         }
     }
 }

@@ -14,15 +14,16 @@ use axum::{
 };
 pub(crate) use code::Code;
 use http::{HeaderName, HeaderValue, StatusCode, header};
-use members::{DecisionMembers, MoreMembers, QuotaMembers};
+use members::{DecisionMembers, MoreMembers, QuotaMembers, token_detail};
 use schemars::JsonSchema;
 use serde::Serialize;
 use svc_mcp_access::{
-    Fault, Faults, QuotaReached, StoreError, decision::Denial, rate::Rate, validate::shortened,
+    Fault, Faults, QuotaReached, StoreError, Timestamp, decision::Denial, rate::Rate, validate::shortened,
 };
-use svc_mcp_tools::approvals::Approval;
+use svc_mcp_tools::{approvals::Approval, tool::ToolFailure};
 
 use super::rate_limit;
+use crate::jwt::TokenRefusal;
 
 /// The whole body has at most 64 KiB: the other members of it take the rest.
 const MAX_ERRORS_BYTES: usize = 48 * 1024;
@@ -88,6 +89,10 @@ pub(crate) struct ProblemBody<'a> {
     /// Only if a call was decided before
     #[serde(flatten)]
     decision: Option<&'a DecisionMembers>,
+    /// Only if an application token is refused: which check failed
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"expired")]
+    reason: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -141,8 +146,15 @@ impl Problem {
         Self::new(Code::NotFound, format!("There is no such {what}, or you may not see it."))
     }
 
-    pub(crate) fn token_invalid() -> Self {
-        Self::standard(Code::TokenInvalid).challenge(Challenge::InvalidToken)
+    pub(crate) fn brand_suspended() -> Self {
+        Self::standard(Code::BrandSuspended)
+    }
+
+    pub(crate) fn token_invalid(refusal: TokenRefusal) -> Self {
+        let mut problem =
+            Self::new(Code::TokenInvalid, token_detail(refusal)).challenge(Challenge::InvalidToken);
+        problem.more = Some(Box::new(MoreMembers::Token(refusal)));
+        problem
     }
 
     pub(crate) fn credential_missing(what: &str) -> Self {
@@ -178,7 +190,18 @@ impl Problem {
              request again."
         );
         let mut problem = Self::new(Code::RateLimited, detail).retry_after(rate.frees_in_seconds());
-        problem.headers.extend(rate_limit::user_headers(limit, rate));
+        problem.headers.extend(rate_limit::policy_headers("user", limit, rate));
+        problem
+    }
+
+    /// An address has reached the limit of leak reports.
+    pub(crate) fn address_rate_limited(limit: u16, rate: &Rate) -> Self {
+        let detail = format!(
+            "Your address has {limit} reports of leaked keys per minute, with 100 keys each. Wait for `Retry-After` seconds, \
+             then send the report again."
+        );
+        let mut problem = Self::new(Code::RateLimited, detail).retry_after(rate.frees_in_seconds());
+        problem.headers.extend(rate_limit::policy_headers("address", limit, rate));
         problem
     }
 
@@ -217,6 +240,20 @@ impl Problem {
             0 => self,
             1 => self.hint("One more fault is not listed."),
             more => self.hint(&format!("{more} more faults are not listed.")),
+        }
+    }
+
+    /// The failure of a tool, for a person who does the same.
+    pub(crate) fn of_failure(code: Code, failure: ToolFailure) -> Self {
+        let reached = failure.quota.and_then(|quota| {
+            let frees_at: Option<Timestamp> = quota.frees_at.and_then(|at| at.parse().ok());
+            let (limit, used) = (quota.limit, quota.used);
+            Some(QuotaReached { quota: quota.quota.parse().ok()?, limit, used, frees_at })
+        });
+        let problem = Self::new(code, failure.message);
+        match reached {
+            Some(reached) => problem.with_quota(reached),
+            None => problem,
         }
     }
 
@@ -266,6 +303,14 @@ impl Problem {
         self.code
     }
 
+    /// Which check refused the application token.
+    pub(crate) fn token_refusal(&self) -> Option<TokenRefusal> {
+        match self.more.as_deref() {
+            Some(MoreMembers::Token(refusal)) => Some(*refusal),
+            _ => None,
+        }
+    }
+
     fn detail(&self) -> &str {
         self.detail.as_deref().unwrap_or(self.code.detail())
     }
@@ -307,7 +352,7 @@ impl Problem {
         let (quota, decision) = match self.more.as_deref() {
             Some(MoreMembers::Quota(reached)) => (Some(reached.into()), None),
             Some(MoreMembers::Decision(decision)) => (None, Some(decision)),
-            None => (None, None),
+            Some(MoreMembers::Token(_)) | None => (None, None),
         };
         let body = ProblemBody {
             link: DocsLink(self.code),
@@ -319,6 +364,7 @@ impl Problem {
             errors: (!self.errors.is_empty()).then(|| errors.collect()),
             quota,
             decision,
+            reason: self.token_refusal().map(TokenRefusal::as_str),
         };
         serde_json::to_vec(&body).expect("texts and numbers are valid JSON")
     }
@@ -364,11 +410,21 @@ impl From<Denial> for Problem {
             Denial::KeyInvalid(_) => Self::standard(Code::KeyInvalid).challenge(Challenge::InvalidToken),
             Denial::OwnerRemoved => Self::standard(Code::KeyOwnerRemoved),
             Denial::KeyPaused => Self::standard(Code::KeyPaused),
+            Denial::AddressNotAllowed { address } => Self::new(
+                Code::AddressNotAllowed,
+                format!(
+                    "The request came from {address}, and this key may be used only from certain networks. Send it from one \
+                     of them, or ask the person who created the key to add this address in Settings → MCP."
+                ),
+            ),
+            Denial::BrandSuspended => Self::brand_suspended(),
             Denial::McpInactive => Self::standard(Code::McpInactive),
             Denial::RateLimited => Self::standard(Code::RateLimited),
             Denial::UnknownTool { nearest } => {
                 let suggestion = nearest.map(|name| format!("Did you mean `{name}`? ")).unwrap_or_default();
-                let detail = format!("{suggestion}`GET /mcp/v1/tools` lists the tools this key can call.");
+                let detail = format!(
+                    "There is no tool with this name. {suggestion}`GET /mcp/v1/tools` lists the tools this key can call."
+                );
                 Self::new(Code::UnknownTool, detail)
             }
             Denial::InsufficientScope { listed: true } => Self::new(

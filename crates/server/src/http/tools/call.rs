@@ -29,8 +29,8 @@ pub(crate) fn operation() -> Operation {
         .describe(Tag::Tools, "call_tool", "Call a tool")
         .details(
             "Answers with the MCP result object. A tool that ran and failed for a reason of its own is a 200 with `isError: \
-             true` and `structuredContent {code, message, hint, retryable}`. With `Idempotency-Key`, a write tool runs \
-             once: the same key and body replay the first answer for 24 hours.",
+             true` and `structuredContent {code, message, hint, retryable}`. With `Idempotency-Key`, or the argument \
+             `idempotency_key`, a write tool runs once: the same key and body replay the first answer for 24 hours.",
         )
         .header("Idempotency-Key", "1 to 255 visible ASCII characters", &key)
         .body::<CallBody>()
@@ -42,7 +42,7 @@ pub(crate) async fn call_tool(
     State(app): State<Arc<App>>,
     request: CallRequest,
 ) -> Result<Response, Problem> {
-    let CallRequest { caller, prepared, idempotency_key, start } = request;
+    let CallRequest { caller, client, prepared, idempotency_key, start } = request;
     let (tool, rate) = (prepared.tool, caller.rate);
     let executed = match execute(&app.call(caller.clone()), prepared, idempotency_key).await {
         Ok(Execution::Done(result)) => Ok(result),
@@ -60,7 +60,7 @@ pub(crate) async fn call_tool(
         Err(ExecuteError::Reused) => (EventOutcome::Denied, Some(Code::IdempotencyReused.as_str())),
     };
     let outcome = UseOutcome { kind: EventKind::Call, tool: Some(tool), outcome, reason };
-    record_admitted(&app, caller, start, outcome);
+    record_admitted(&app, caller, &client, start, outcome);
     let mut response = executed.map(result).map_err(|error| not_executed(error).with_rate(Some(rate)))?;
     rate_limit::insert_headers(response.headers_mut(), &rate);
     Ok(response)

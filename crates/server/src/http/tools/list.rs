@@ -21,7 +21,7 @@ pub(crate) fn operation() -> Operation {
         .describe(Tag::Tools, "list_tools", "List the tools this key may call")
         .details(
             "In a fixed order, each as an MCP Tool object. Send the `ETag` back as `If-None-Match` to get 304 while nothing \
-             has changed; that request counts too. With gzip, the answer is a seventh of the size.",
+             has changed; that request counts too. With gzip, the answer is a quarter of the size.",
         )
         .json::<ToolListBody>(200, "The tools")
         .with_headers(&["ETag", "RateLimit", "RateLimit-Policy"])
@@ -32,10 +32,10 @@ pub(crate) async fn list_tools(
     State(app): State<Arc<App>>,
     request: ListRequest,
 ) -> Result<Response, Problem> {
-    let ListRequest { caller, headers, start } = request;
+    let ListRequest { caller, client, headers, start } = request;
     let mut response = app.tool_lists.for_key(&caller.key_state).response(&headers);
     rate_limit::insert_headers(response.headers_mut(), &caller.rate);
     let outcome = UseOutcome { kind: EventKind::List, tool: None, outcome: EventOutcome::Ok, reason: None };
-    record_admitted(&app, caller, start, outcome);
+    record_admitted(&app, caller, &client, start, outcome);
     Ok(response)
 }

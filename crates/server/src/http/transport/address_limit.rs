@@ -2,10 +2,13 @@
 
 use std::{
     collections::HashMap,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    net::{IpAddr, Ipv4Addr},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use svc_mcp_access::Networks;
+
+use super::client_network::client_network;
 use crate::config::LimitArgs;
 
 /// Counts the open connections of each address. It has at most one entry for each open connection.
@@ -15,6 +18,8 @@ pub(super) struct AddressLimit {
     max: Option<u32>,
     /// Whether the limit also holds for addresses that a proxy in front of the service has.
     counts_local: bool,
+    /// A trusted proxy has the connections of many clients, and no limit.
+    proxies: Option<Networks>,
     open: Mutex<HashMap<IpAddr, u32>>,
 }
 
@@ -24,13 +29,15 @@ impl AddressLimit {
             Some(max) => (Some(max).filter(|max| *max > 0), true),
             None => (Some(limits.max_connections.div_ceil(4)), false),
         };
-        Arc::new(Self { max, counts_local, open: Mutex::default() })
+        Arc::new(Self { max, counts_local, proxies: limits.trusted_proxies(), open: Mutex::default() })
     }
 
     /// `None`: the address has as many connections as it may have.
     pub(super) fn try_acquire(self: &Arc<Self>, address: IpAddr) -> Option<AddressPermit> {
-        let client = client_of(address);
-        let Some(max) = self.max.filter(|_| self.counts_local || !is_local(client)) else {
+        let client = client_network(address);
+        let is_proxy = self.proxies.as_ref().is_some_and(|proxies| proxies.contains(address));
+        let is_counted = !is_proxy && (self.counts_local || !is_local(client));
+        let Some(max) = self.max.filter(|_| is_counted) else {
             return Some(AddressPermit { counted: None });
         };
         let mut open = self.open();
@@ -70,14 +77,6 @@ impl Drop for AddressPermit {
     }
 }
 
-/// The address that stands for a client: one IPv6 client usually has a whole /64.
-fn client_of(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
-        address @ IpAddr::V4(_) => address,
-    }
-}
-
 /// Addresses of the same machine or network, where proxies and load balancers are.
 fn is_local(address: IpAddr) -> bool {
     match address {
@@ -101,7 +100,7 @@ mod tests {
     use super::*;
 
     fn limit(max: Option<u32>, counts_local: bool) -> Arc<AddressLimit> {
-        Arc::new(AddressLimit { max, counts_local, open: Mutex::default() })
+        Arc::new(AddressLimit { max, counts_local, proxies: None, open: Mutex::default() })
     }
 
     fn ip(text: &str) -> IpAddr {
@@ -131,14 +130,22 @@ mod tests {
     }
 
     #[test]
-    fn ipv6_is_counted_by_network_and_mapped_ipv4_as_ipv4() {
-        for (one, other, same) in [
-            ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", true),
-            ("2001:db8:0:1::1", "2001:db8:0:2::1", false),
-            ("::ffff:203.0.113.1", "203.0.113.1", true),
-            ("::ffff:203.0.113.1", "::ffff:203.0.113.2", false),
+    fn trusted_proxies_have_no_limit() {
+        let network = "203.0.113.0/28".parse::<svc_mcp_access::Network>().expect("a network");
+        let limit = AddressLimit {
+            max: Some(0),
+            counts_local: true,
+            proxies: Some([network].into_iter().collect()),
+            open: Mutex::default(),
+        };
+        let limit = Arc::new(limit);
+        for (address, is_admitted) in [
+            ("203.0.113.1", true),
+            ("::ffff:203.0.113.1", true),
+            ("203.0.113.16", false),
+            ("10.0.0.1", false),
         ] {
-            assert_eq!(client_of(ip(one)) == client_of(ip(other)), same, "{one} and {other}");
+            assert_eq!(limit.try_acquire(ip(address)).is_some(), is_admitted, "{address}");
         }
     }
 
@@ -157,12 +164,12 @@ mod tests {
             "fe80::1",
             "::ffff:10.0.0.1",
         ] {
-            assert!(is_local(client_of(ip(local))), "{local}");
+            assert!(is_local(client_network(ip(local))), "{local}");
             assert!(limit(Some(0), false).try_acquire(ip(local)).is_some(), "{local}");
             assert!(limit(Some(0), true).try_acquire(ip(local)).is_none(), "{local}");
         }
         for public in ["203.0.113.1", "8.8.8.8", "100.63.0.1", "100.128.0.1", "172.32.0.1", "2001:4860::1"] {
-            assert!(!is_local(client_of(ip(public))), "{public}");
+            assert!(!is_local(client_network(ip(public))), "{public}");
             assert!(limit(Some(0), false).try_acquire(ip(public)).is_none(), "{public}");
             assert!(limit(None, true).try_acquire(ip(public)).is_some(), "{public}");
         }

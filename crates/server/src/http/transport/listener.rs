@@ -1,7 +1,13 @@
 //! The accept loop. It limits the number of connections, in total and for each address, and gives open ones time to finish
 //! at shutdown.
 
-use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    io,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::response::Response;
 use http::Request;
@@ -38,8 +44,8 @@ impl Listener {
         self.listener.local_addr()
     }
 
-    /// Serves until `stop` is true. Then it accepts no more connections, and waits for the open ones to finish.
-    pub(crate) async fn serve<S>(self, service: S, mut stop: watch::Receiver<bool>)
+    /// Serves each connection with a service for its peer, until `stop` is true. Then it accepts no more connections, and waits for the open ones to finish.
+    pub(crate) async fn serve<S>(self, service_for: impl Fn(IpAddr) -> S, mut stop: watch::Receiver<bool>)
     where
         S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>,
         S: Clone + Send + 'static,
@@ -63,7 +69,7 @@ impl Listener {
             };
             set_options(&stream, timeouts.write);
             let io = TokioIo::new(SocketStream(stream));
-            let connection = serve_connection(io, service.clone(), timeouts, stop.clone());
+            let connection = serve_connection(io, service_for(client.ip()), timeouts, stop.clone());
             tokio::spawn(async move {
                 metrics::gauge!("svc_mcp_connections").increment(1.0);
                 connection.await;

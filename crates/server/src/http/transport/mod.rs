@@ -3,8 +3,10 @@
 
 mod activity;
 mod address_limit;
+mod client_network;
 mod connection;
 mod listener;
 mod stream;
 
+pub(crate) use client_network::client_network;
 pub(crate) use listener::Listener;

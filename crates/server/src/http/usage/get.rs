@@ -3,13 +3,13 @@ use std::{sync::Arc, time::Duration};
 use axum::{Json, extract::State};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_mcp_access::rate;
+use svc_mcp_access::{QuotaUsage, rate};
 use svc_mcp_store::{DailyUsage, Peak};
 
 use crate::{
     app::App,
     http::{
-        extract::{Input, Manager, ValidatedQuery},
+        extract::{Input, Manager, ValidatedQuery, schemas::Time},
         operation::{Operation, Tag},
         problem::Problem,
     },
@@ -47,6 +47,30 @@ struct Usage {
     usage: Vec<UsageView>,
     /// How close each key came to its limit in the last hour
     peaks: Vec<PeakView>,
+    /// What the brand may use, and how much of it is used now
+    quotas: Vec<QuotaView>,
+}
+
+/// One quota of the brand
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "QuotaUsage")]
+struct QuotaView {
+    #[schemars(example = &"posts_per_day")]
+    quota: &'static str,
+    limit: u32,
+    /// More than the limit, if the limit was lowered. `pending_approvals`: of the key that has most. `concurrent_waits`: on
+    /// the instance that answers
+    used: u32,
+    /// When some of it becomes free by itself. Null: nothing is used, that is not known, or only people can free it
+    #[schemars(with = "Option<Time>")]
+    frees_at: Option<String>,
+}
+
+impl From<QuotaUsage> for QuotaView {
+    fn from(usage: QuotaUsage) -> Self {
+        let QuotaUsage { quota, limit, used, frees_at } = usage;
+        Self { quota: quota.as_str(), limit, used, frees_at: frees_at.map(|at| at.to_string()) }
+    }
 }
 
 /// One key's use of one tool on one day
@@ -98,7 +122,11 @@ impl From<Peak> for PeakView {
 
 pub(crate) fn operation() -> Operation {
     Operation::get("/api/brands/{brand_id}/mcp-usage", usage)
-        .describe(Tag::Keys, "usage", "How much the brand's keys were used, by day, key and tool")
+        .describe(
+            Tag::Keys,
+            "usage",
+            "How much the brand's keys were used, by day, key and tool, and its quotas",
+        )
         .query::<UsageQuery>()
         .json::<Usage>(200, "The usage")
 }
@@ -112,7 +140,10 @@ async fn usage(
     let from = now.minus(DAY * (query.days - 1)).day();
     let usage = app.store.usage(&manager.brand_id, &from).await?;
     let peaks = app.store.peaks(&manager.brand_id, now.minus(HOUR)).await?;
+    let (_, plan) = app.store.brand(&manager.brand_id).await?.ok_or_else(|| Problem::not_found("brand"))?;
+    let quotas = app.context.quota_usage(&manager.brand_id, None, &plan.quotas, now).await?;
     Ok(Json(Usage {
+        quotas: quotas.into_iter().map(QuotaView::from).collect(),
         from,
         to: now.day(),
         usage: usage.into_iter().map(UsageView::from).collect(),

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::{ApprovalsTest, now};
+use crate::support::Receiver;
 
 /// A draft of the key that asks, and the approval for its publication.
 async fn draft_to_publish(test: &ApprovalsTest, text: &str) -> (Value, String) {
@@ -105,4 +106,39 @@ async fn digest_stays_while_nothing_changes() {
         let done = test.approve("ada", &approval_id, json!({"digest": digest})).await.expect_status(200);
         assert_eq!(done.body["status"], "done", "{}", done.text);
     }
+}
+
+#[tokio::test]
+async fn notes_that_change_do_not_change_the_digest() {
+    let test = ApprovalsTest::new().await;
+    let pictures = Receiver::start().await;
+    let busy = || [(503, None), (503, None)];
+    let picture = || [(200, Some(("content-type", "image/png".to_owned())))];
+    let mut post = now("with a picture");
+    post["media"] = json!([{"url": format!("{}/cup.png", pictures.url), "alt": "A cup"}]);
+    pictures.respond_with(busy());
+    let approval_id = test.hold("create_post", post).await;
+    pictures.respond_with(picture());
+    let seen = test.view("ada", &approval_id).await;
+    assert_eq!(seen["preview"]["notes"], Value::Null, "{seen}");
+    pictures.respond_with(busy());
+    let done = test.approve("ada", &approval_id, json!({"digest": seen["digest"]})).await.expect_status(200);
+    assert_eq!(done.body["status"], "done", "{}", done.text);
+    assert_eq!(test.feed().await, ["with a picture"]);
+}
+
+#[tokio::test]
+async fn picture_that_is_gone_stops_the_approval() {
+    let test = ApprovalsTest::new().await;
+    let pictures = Receiver::start().await;
+    let mut post = now("with a picture");
+    post["media"] = json!([{"url": format!("{}/cup.png", pictures.url), "alt": "A cup"}]);
+    let picture = || (200, Some(("content-type", "image/png".to_owned())));
+    pictures.respond_with([picture(), picture(), (404, None), (404, None)]);
+    let approval_id = test.hold("create_post", post).await;
+    let seen = test.view("ada", &approval_id).await;
+    test.approve("ada", &approval_id, json!({"digest": seen["digest"]}))
+        .await
+        .expect_problem(409, "approval_changed");
+    test.assert_still_waits(&approval_id).await;
 }

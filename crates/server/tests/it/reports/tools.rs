@@ -59,8 +59,8 @@ async fn invalid_arguments_are_named() {
     for (arguments, field) in [
         (json!({}), "period"),
         (json!({"period": "yesterday"}), "period"),
-        (json!({"period": "2026-02-30/2026-03-01"}), "arguments"),
-        (json!({"period": "2026-03-01/2026-02-01"}), "arguments"),
+        (json!({"period": "2026-02-30/2026-03-01"}), "period"),
+        (json!({"period": "2026-03-01/2026-02-01"}), "period"),
         (json!({"period": "last_7_days", "sections": []}), "sections"),
         (json!({"period": "last_7_days", "sections": ["money"]}), "sections[0]"),
         (json!({"period": "last_7_days", "recipients": []}), "recipients"),
@@ -101,12 +101,28 @@ async fn recipients_are_given_as_address_or_mask() {
     assert_eq!(to(json!(["b…@example.com"])).await.result()["recipients"], json!(["b…@example.com"]));
     assert_eq!(to(json!(["BEN@example.com", "b…@example.com"])).await.result()["emails"], json!([]));
     assert_eq!(to(json!(["ADA@example.com"])).await.result()["recipients"], json!(["a…@example.com"]));
-    // Two of them have the same mask. The error does not show other recipients.
-    for unclear in [json!(["a…@example.com"]), json!(["ben@example.com", "eve@example.com"])] {
+    // The error names who is wrong, masked, and no other recipient. Two of them have the same mask.
+    for (unclear, names) in [
+        (json!(["a…@example.com"]), "a…@example.com"),
+        (
+            json!(["ben@example.com", "eve@example.com", "Zoe@elsewhere.example"]),
+            "z…@elsewhere.example, e…@example.com",
+        ),
+        (json!(["ben@example.com", "the boss"]), "the boss"),
+    ] {
         let refused = to(unclear).await;
         assert_eq!(failure_code(&refused), "recipient_not_confirmed");
-        assert!(!refused.text.contains("@example.com"), "{}", refused.text);
+        let failure = &refused.body["structuredContent"];
+        let message = failure["message"].as_str().unwrap();
+        assert!(message.contains(&format!(": {names}. Nothing was sent")), "{message}");
+        assert!(
+            !refused.text.contains("b…@example.com") && !refused.text.contains("eve@"),
+            "{}",
+            refused.text
+        );
     }
+    let hint = to(json!(["eve@example.com"])).await.body["structuredContent"]["hint"].to_string();
+    assert!(hint.contains("PUT /api/brands/acme/report-recipients"), "{hint}");
 }
 
 #[tokio::test]
@@ -151,4 +167,25 @@ async fn idempotency_key_sends_one_report() {
     assert_eq!(second.header("idempotency-replayed"), "true");
     wait_for_status(&app, "sent", 1).await;
     assert_eq!(smtp.received().len(), 2);
+}
+
+#[tokio::test]
+async fn equal_report_of_the_last_minutes_is_noted() {
+    let smtp = Smtp::start();
+    let app = with_mail(&smtp).await;
+    add_recipients(&app, &smtp, &["ada@example.com", "ben@example.com"]).await;
+    let first = send(&app, week()).await.result().clone();
+    assert_eq!(first["notes"], Value::Null);
+    let again = send(&app, week()).await;
+    let note = again.result()["notes"][0].as_str().unwrap();
+    assert!(note.contains(first["report_id"].as_str().unwrap()), "{note}");
+    for other in [
+        json!({"period": "last_30_days"}),
+        json!({"period": "last_7_days", "recipients": ["ada@example.com"]}),
+        json!({"period": "last_7_days", "note": "Hello"}),
+    ] {
+        assert_eq!(send(&app, other).await.result()["notes"], Value::Null);
+    }
+    app.clock.advance(Duration::from_mins(11));
+    assert_eq!(send(&app, week()).await.result()["notes"], Value::Null);
 }

@@ -7,15 +7,16 @@ mod schemas;
 use std::{sync::Arc, time::Duration};
 
 use clap::Parser;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 pub(crate) use receiver::{LOST, Receiver};
 pub(crate) use reply::Reply;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use svc_mcp::{
     config::ServeArgs,
-    jwt::{Issuer, NewToken},
+    jwt::{Issuer, NewToken, OperatorClaim},
     service::{self, Running},
 };
-use svc_mcp_access::{Clock, Entropy, Secret};
+use svc_mcp_access::{Clock, Entropy, Quota, Secret};
 use svc_mcp_testkit::{Postgres, Redis, TestClock, seeded};
 pub(crate) use svc_mcp_testkit::{Site, eventually, eventually_with_key};
 use tempfile::TempDir;
@@ -24,7 +25,7 @@ pub(crate) const JWT_SECRET: &str = "a secret for tests, long enough to be taken
 pub(crate) const BRAND: &str = "acme";
 pub(crate) const OTHER_BRAND: &str = "umbrella";
 /// All other tools only read.
-pub(crate) const WRITE_TOOLS: [&str; 9] = [
+pub(crate) const WRITE_TOOLS: [&str; 11] = [
     "create_post",
     "update_post",
     "publish_post",
@@ -34,6 +35,8 @@ pub(crate) const WRITE_TOOLS: [&str; 9] = [
     "run_analysis",
     "keyword_research_search",
     "send_report_email",
+    "create_schedule",
+    "delete_schedule",
 ];
 
 pub(crate) struct TestApp {
@@ -98,7 +101,12 @@ impl TestApp {
             _data: data,
             arguments,
             restarts: 0,
-            issuer: Issuer { secret: Secret::new(JWT_SECRET.into()), issuer: None, audience: None },
+            issuer: Issuer {
+                secret: Secret::new(JWT_SECRET.into()),
+                issuer: None,
+                audience: None,
+                operator_claim: OperatorClaim::default(),
+            },
             http: reqwest::Client::builder()
                 .no_proxy()
                 .redirect(reqwest::redirect::Policy::none())
@@ -164,14 +172,23 @@ impl TestApp {
         self.put(&path).bearer(&self.operator()).json(&body).await.expect_status(200);
     }
 
+    /// Gives the brands' plan these quotas, and defaults for the rest.
+    pub(crate) async fn set_quotas(&self, quotas: Value) -> Reply {
+        let mut all: Map<String, Value> =
+            Quota::ALL.iter().map(|quota| (quota.as_str().to_owned(), Value::Null)).collect();
+        all.extend(quotas.as_object().unwrap().clone());
+        let body = json!({"name": "Business", "mcp_enabled": true, "quotas": all});
+        self.put("/api/admin/plans/business").bearer(&self.operator()).json(&body).await
+    }
+
     pub(crate) async fn put_member(&self, brand: &str, user: &str, role: &str) {
-        let path = format!("/api/admin/brands/{brand}/members/{user}");
+        let path = format!("/api/admin/brands/{brand}/members/{}", path_segment(user));
         let body = json!({"role": role, "name": user});
         self.put(&path).bearer(&self.operator()).json(&body).await.expect_status(200);
     }
 
     pub(crate) async fn remove_member(&self, brand: &str, user: &str) {
-        let path = format!("/api/admin/brands/{brand}/members/{user}");
+        let path = format!("/api/admin/brands/{brand}/members/{}", path_segment(user));
         self.delete(&path).bearer(&self.operator()).send().await.expect_status(204);
     }
 
@@ -262,6 +279,11 @@ impl TestApp {
     pub(crate) async fn stop(self) {
         self.running.stop().await;
     }
+}
+
+/// A text as one segment of a path.
+pub(crate) fn path_segment(text: &str) -> String {
+    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
 }
 
 async fn start(arguments: &[String], clock: &Arc<TestClock>, entropy: Entropy) -> Running {

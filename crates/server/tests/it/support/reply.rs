@@ -6,6 +6,8 @@ use serde_json::Value;
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
+    pub(crate) bytes: Vec<u8>,
+    /// The bytes as text, as far as they are text.
     pub(crate) text: String,
     /// The text as JSON; null if it is not JSON.
     pub(crate) body: Value,
@@ -14,14 +16,13 @@ pub(crate) struct Reply {
 impl Reply {
     pub(crate) async fn read(response: reqwest::Response) -> Self {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let sent = response.bytes().await.unwrap();
-        let text = if headers.get("content-encoding").is_some_and(|encoding| encoding == "gzip") {
-            std::io::read_to_string(flate2::read::GzDecoder::new(&*sent)).unwrap()
-        } else {
-            String::from_utf8(sent.into()).unwrap()
-        };
+        let mut bytes = Vec::from(response.bytes().await.unwrap());
+        if headers.get("content-encoding").is_some_and(|encoding| encoding == "gzip") {
+            bytes = std::io::read_to_string(flate2::read::GzDecoder::new(&*bytes)).unwrap().into();
+        }
+        let text = String::from_utf8_lossy(&bytes).into_owned();
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
-        Self { status, headers, text, body }
+        Self { status, headers, bytes, text, body }
     }
 
     #[track_caller]

@@ -142,7 +142,10 @@ fn assert_marker_is_found(everything: &[(String, Vec<u8>)]) {
 #[tokio::test(flavor = "multi_thread")]
 async fn secret_files_are_readable_only_by_their_owner() {
     let sandbox = Sandbox::sqlite();
+    sandbox.add_brand("acme", "ada");
     let service = sandbox.serve(&[]);
+    // The first use opens the database. Before it, SQLite has no log file.
+    service.api(&sandbox.token("ada")).key("acme", "read").await;
     let mode = |path: &Path| fs::metadata(path).expect("the file exists").permissions().mode() & 0o777;
     assert_eq!(mode(&sandbox.data_dir()), 0o700);
     for name in

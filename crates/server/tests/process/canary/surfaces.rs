@@ -44,6 +44,17 @@ impl<'a> SurfaceClient<'a> {
         for (name, key) in [("the key", &key), ("the spare key", &spare), ("the hidden key", &hidden)] {
             scanner.add_key(name, &text(key, "api_key"));
         }
+        let rotated = create("rotated", json!({})).await;
+        let path = format!("/api/brands/acme/mcp-keys/{}/rotate", text(&rotated, "key_id"));
+        let new = api.post(&path, &json!({})).await.expect_status(200).json();
+        for (name, key, status) in [("the old secret", &rotated, 401), ("the new secret", &new, 200)] {
+            let secret = text(key, "api_key");
+            scanner.add_key(name, &secret);
+            let agent = api.with_bearer(&secret);
+            agent.list_tools().await.expect_status(200);
+            api.post(&format!("{path}/finish"), &json!({})).await.expect_status(200);
+            agent.list_tools().await.expect_status(status);
+        }
         // An unknown key is a secret too: it may be valid in another installation.
         let unknown =
             "svc_mcp_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg".to_owned() + &checksum_of_digits();
@@ -102,12 +113,15 @@ impl<'a> SurfaceClient<'a> {
         for (route, item) in document["paths"].as_object().expect("paths") {
             for method in item.as_object().expect("operations").keys() {
                 let method: Method = method.to_uppercase().parse().expect("a method");
-                // Deletes nothing: the ids are invalid.
-                let known: &[(&str, &str)] = if method == Method::DELETE { &[] } else { &ids };
+                // Deletes and stops nothing: the ids are invalid.
+                let stops = ["/suspend", "/revoke", "/revoke-keys"].iter().any(|end| route.ends_with(end));
+                let is_harmless = method != Method::DELETE && !stops;
+                let known: &[(&str, &str)] = if is_harmless { &ids } else { &[] };
                 let paths = BTreeSet::from([filled(route, known, &key), filled(route, &[], &key)]);
                 for path in paths {
                     for (who, request) in self.with_each_credential(&method, &path) {
-                        if path.ends_with("/reveal") && who == "the user" {
+                        let shows_secret = path.ends_with("/reveal") || path.ends_with("/rotate");
+                        if shows_secret && who == "the user" {
                             continue; // This response contains the secret on purpose.
                         }
                         let request = if method == Method::GET { request } else { request.json(&json!({})) };

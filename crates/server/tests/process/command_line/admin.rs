@@ -11,11 +11,22 @@ fn plans_brands_and_members_are_set() {
         let with = |more: &[&'static str]| [plan.as_slice(), more].concat();
         assert_eq!(sandbox.run_ok(&with(&["on", "--init"])), "Plan business is set, with MCP on.");
         let answer = sandbox.json(&with(&["off"]));
-        assert_eq!(answer, json!({"plan_id": "business", "name": "Business", "mcp_enabled": false}));
+        assert_eq!(answer["mcp_enabled"], false);
+        assert_eq!(
+            (answer.get("quotas"), &answer["effective_quotas"]["keys"]["default"]),
+            (None, &json!(true))
+        );
         let answer = sandbox.json(&with(&["on", "--quota", "posts_per_day=7", "--quota", "keys=3"]));
         assert_eq!(answer["quotas"], json!({"posts_per_day": 7, "keys": 3}));
         let text = sandbox.run_ok(&with(&["on", "--quota", "keys=default"]));
         assert_eq!(text, "Plan business is set, with MCP on.\nposts_per_day: 7", "other quotas are kept");
+        let show = ["admin", "plan", "show", "business"];
+        let text = sandbox.run_ok(&show);
+        assert!(text.starts_with("Plan business (Business), with MCP on.\n"), "{text}");
+        assert!(text.contains("\nposts_per_day: 7\n") && text.contains("\nkeys: 50 (default)\n"), "{text}");
+        let shown = sandbox.json(&show);
+        assert_eq!(shown["quotas"], json!({"posts_per_day": 7}));
+        assert_eq!(shown["effective_quotas"]["posts_per_day"], json!({"limit": 7, "default": false}));
 
         let brand = ["admin", "brand", "set", "acme", "--name", "Acme", "--plan", "business"];
         let brand = [brand.as_slice(), &["--website", "https://acme.example"]].concat();
@@ -23,6 +34,11 @@ fn plans_brands_and_members_are_set() {
         let answer = sandbox.json(&brand);
         assert_eq!(answer["brand_id"], "acme", "{answer}");
         assert_eq!(answer["website"], "https://acme.example", "{answer}");
+        assert_eq!(answer["time_zone"], "UTC", "{answer}");
+        let locale = ["--language", "de", "--time-zone", "europe/berlin"];
+        let answer = sandbox.json(&[brand.as_slice(), &locale].concat());
+        assert_eq!((&answer["language"], &answer["time_zone"]), (&json!("de"), &json!("Europe/Berlin")));
+        assert_eq!(sandbox.json(&brand), answer, "what is not named is kept");
 
         let member = ["admin", "member", "set", "acme", "ada", "--role"];
         let with = |more: &[&'static str]| [member.as_slice(), more].concat();
@@ -30,6 +46,21 @@ fn plans_brands_and_members_are_set() {
         let answer = sandbox.json(&with(&["admin", "--email", "ada@acme.example", "--name", "Ada"]));
         assert_eq!(answer["role"], "admin", "{answer}");
         assert_eq!(answer["email"], "ada@acme.example", "{answer}");
+        let member = ["admin", "member", "set", "acme", "ada"];
+        assert_eq!(sandbox.json(&member), answer, "what is not named is kept");
+        let answer = sandbox.json(&[member.as_slice(), &["--email", "", "--role", "member"]].concat());
+        assert_eq!(
+            (&answer["email"], &answer["name"], &answer["role"]),
+            (&json!(null), &json!("Ada"), &json!("member"))
+        );
+        let message = sandbox.expect_failure(&["admin", "member", "set", "acme", "auth0|4f2a"]);
+        assert!(message.contains("--role"), "{message}");
+        let user = ["admin", "member", "set", "acme", "auth0|Jürgen", "--role", "member"];
+        assert_eq!(sandbox.run_ok(&user), "auth0|Jürgen is member of acme.");
+        assert_eq!(
+            sandbox.json(&["admin", "member", "remove", "acme", "auth0|Jürgen"]),
+            json!({"removed": true})
+        );
 
         let remove = ["admin", "member", "remove", "acme", "ada"];
         assert_eq!(sandbox.json(&remove), json!({"removed": true}));
@@ -53,7 +84,7 @@ async fn keys_are_listed_and_revoked() {
         }
         service.stop();
         let text = sandbox.run_ok(&["admin", "keys", "list", "acme"]);
-        assert_eq!(text.lines().count(), 2, "{text}");
+        assert_eq!(text.lines().count(), 3, "a header and two keys: {text}");
         assert!(text.contains("second") && text.contains(&ids[1]) && text.contains("never used"), "{text}");
 
         let revoked = sandbox.json(&["admin", "keys", "revoke", "acme", &ids[0]]);
@@ -83,6 +114,7 @@ fn unknown_plan_brand_or_key_is_reported() {
     for (arguments, what) in [
         ([brand.as_slice(), &website].concat(), "there is no plan nope"),
         (vec!["admin", "member", "set", "nope", "ada", "--role", "admin"], "there is no brand nope"),
+        (vec!["admin", "plan", "show", "nope"], "there is no plan nope"),
         (vec!["admin", "keys", "list", "nope"], "there is no brand nope"),
         (vec!["admin", "keys", "revoke", "acme", "nope"], "acme has no key nope"),
         (vec!["admin", "keys", "revoke", "nope", "nope"], "nope"),
@@ -115,6 +147,11 @@ fn invalid_value_is_reported_with_its_flag() {
         let message = sandbox.expect_failure(&[brand.as_slice(), &more].concat());
         assert!(message.contains(flag), "{more:?}: {message}");
     }
+    let named = ["--name", "Acme", "--website", "https://acme.example"];
+    for wrong in [["--language", "German"], ["--time-zone", "Berlin"]] {
+        let message = sandbox.expect_failure(&[brand.as_slice(), &named, &wrong].concat());
+        assert!(message.contains(wrong[0]), "{wrong:?}: {message}");
+    }
     let member = ["admin", "member", "set", "acme", "ada", "--role", "admin", "--email", "nobody"];
     assert!(sandbox.expect_failure(&member).contains("--email"));
     let name = "n".repeat(101);
@@ -131,9 +168,12 @@ fn invalid_value_is_reported_with_its_flag() {
         (&["admin", "plan", "set", "p", "--name", "B", "--mcp", "on", "--quota", "keys"], "NAME=NUMBER"),
         (&["admin", "plan", "set", "p", "--name", "B", "--mcp", "on", "--quota", "keys=-1"], "0 to 1000000"),
         (&["admin", "plan", "set", "p", "--name", "B", "--mcp", "on", "--quota", "x=1"], "open_long_jobs"),
-        (&["admin", "member", "set", "acme", "a/b", "--role", "admin"], "<USER>"),
+        (&["admin", "member", "set", "acme", "a b", "--role", "admin"], "<USER>"),
         (&["admin", "member", "set", "acme", "ada", "--role", "boss"], "--role"),
-        (&["admin", "keys", "list"], "<BRAND>"),
+        (&["admin", "keys", "list", "a b"], "[BRAND]"),
+        (&["admin", "keys", "list", "--status", "gone"], "active, paused"),
+        (&["admin", "jobs", "list", "--kind", "mail"], "report_email"),
+        (&["admin", "brands", "list", "--limit", "0"], "--limit"),
         (&["admin", "keys", "revoke", "acme", "a b"], "<KEY>"),
     ] {
         let message = sandbox.expect_usage_error(arguments);

@@ -3,18 +3,37 @@
 use crate::support::Sandbox;
 
 /// All commands.
-const COMMANDS: [&[&str]; 12] = [
+const COMMANDS: [&[&str]; 31] = [
     &["demo"],
     &["serve"],
     &["migrate"],
     &["openapi"],
     &["token"],
-    &["admin", "plan", "set"],
-    &["admin", "brand", "set"],
-    &["admin", "member", "set"],
-    &["admin", "member", "remove"],
+    &["admin", "plans", "list"],
+    &["admin", "plans", "set"],
+    &["admin", "plans", "show"],
+    &["admin", "brands", "list"],
+    &["admin", "brands", "set"],
+    &["admin", "brands", "suspend"],
+    &["admin", "brands", "resume"],
+    &["admin", "brands", "revoke-keys"],
+    &["admin", "brands", "export"],
+    &["admin", "brands", "import"],
+    &["admin", "brands", "erase"],
+    &["admin", "members", "list"],
+    &["admin", "members", "set"],
+    &["admin", "members", "remove"],
+    &["admin", "users", "list"],
+    &["admin", "users", "brands"],
+    &["admin", "users", "revoke-keys"],
     &["admin", "keys", "list"],
+    &["admin", "keys", "find"],
     &["admin", "keys", "revoke"],
+    &["admin", "jobs", "list"],
+    &["admin", "jobs", "retry"],
+    &["admin", "jobs", "cancel"],
+    &["admin", "posts", "list"],
+    &["admin", "approvals", "list"],
     &["admin", "reveal-keys", "rewrap"],
 ];
 
@@ -26,13 +45,14 @@ const STORE: [(&str, &str); 6] = [
     ("--redis-ca-file", "SVC_REDIS_CA_FILE"),
     ("--reveal-keys", "SVC_REVEAL_KEYS"),
 ];
-const JWT: [(&str, &str); 6] = [
+const JWT: [(&str, &str); 7] = [
     ("--jwt-secret", "SVC_JWT_SECRET"),
     ("--jwt-jwks-url", "SVC_JWT_JWKS_URL"),
     ("--jwt-jwks-file", "SVC_JWT_JWKS_FILE"),
     ("--jwt-jwks-max-age", "SVC_JWT_JWKS_MAX_AGE"),
     ("--jwt-issuer", "SVC_JWT_ISSUER"),
     ("--jwt-audience", "SVC_JWT_AUDIENCE"),
+    ("--jwt-operator-claim", "SVC_JWT_OPERATOR_CLAIM"),
 ];
 const SERVE: [(&str, &str); 16] = [
     ("--listen", "SVC_LISTEN"),
@@ -105,7 +125,13 @@ fn flags_of_each_command_are_listed() {
         (&["admin", "brand", "set"], &["<BRAND>", "--name <", "--plan <", "--website <"]),
         (&["admin", "member", "set"], &["<BRAND>", "<USER>", "--role <", "--name <", "--email <"]),
         (&["admin", "member", "remove"], &["<BRAND>", "<USER>"]),
-        (&["admin", "keys", "list"], &["<BRAND>", "--include-revoked"]),
+        (
+            &["admin", "keys", "list"],
+            &["[BRAND]", "--include-revoked", "--prefix <", "--user <", "--status <"],
+        ),
+        (&["admin", "brands", "list"], &["--q <", "--plan <", "--status <", "--limit <"]),
+        (&["admin", "brands", "suspend"], &["<BRAND>", "--reason <"]),
+        (&["admin", "jobs", "list"], &["--status <", "--brand <", "--kind <"]),
         (&["admin", "keys", "revoke"], &["<BRAND>", "<KEY>"]),
     ] {
         let page = help(command);

@@ -1,12 +1,15 @@
 //! The command line: its output, its errors, and its effect on a running service.
 
 mod admin;
+mod brand_data;
 mod demo;
 mod files;
 mod help;
 mod jwks;
 mod lock;
 mod notice;
+mod operator;
+mod operator_page;
 mod redis_tls;
 mod reveal;
 mod start;

@@ -1,7 +1,8 @@
 //! A running service applies changes that another process makes.
 
+use reqwest::Method;
 use serde_json::json;
-use svc_mcp_testkit::Key;
+use svc_mcp_testkit::send;
 
 use crate::support::{Sandbox, Service, eventually_with_key};
 
@@ -38,8 +39,9 @@ async fn changes_are_noticed(sandbox: Sandbox) {
     wait_for(&service, &keys[1].1, 403, "key_owner_removed").await;
     sandbox.run_ok(&["admin", "member", "set", "acme", "ada", "--role", "member"]);
     wait_for(&service, &keys[1].1, 403, "key_paused").await;
-    let resumed = Key { brand: "acme".into(), key_id: keys[1].0.clone(), secret: keys[1].1.clone() };
-    api.set_paused(&resumed, false).await.expect_status(200);
+    let path = format!("/api/brands/acme/mcp-keys/{}", keys[1].0);
+    let resume = api.request(Method::PATCH, &path).json(&json!({"paused": false}));
+    send(resume).await.expect_status(200);
     wait_for(&service, &keys[1].1, 200, "").await;
 
     sandbox.run_ok(&["admin", "keys", "revoke", "acme", &keys[2].0]);

@@ -57,6 +57,59 @@ async fn token_has_the_configured_issuer_and_audience() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn token_has_the_configured_operator_claim() {
+    let mut sandbox = Sandbox::sqlite();
+    sandbox.add_brand("acme", "ada");
+    let other = sandbox.operator_token();
+    sandbox.set("SVC_JWT_OPERATOR_CLAIM", "realm_access.roles=svc-operator");
+    let operator = sandbox.operator_token();
+    assert_eq!(claims(&operator)["realm_access"]["roles"], "svc-operator");
+    let service = sandbox.serve(&[]);
+    service.api(&operator).get("/api/admin/plans/business").await.expect_status(200);
+    let refused = service.api(&other).get("/api/admin/plans/business").await.expect_status(403);
+    assert_eq!(refused.code(), "not_operator");
+}
+
+#[test]
+fn wrong_operator_claim_is_refused_at_the_start() {
+    for (setting, what) in [
+        ("operator", "must be CLAIM=VALUE"),
+        ("svc_role=", "must be CLAIM=VALUE"),
+        ("realm_access..roles=operator", "empty name"),
+        ("/a~2=operator", "JSON pointer"),
+        ("sub=ada", "meaning of their own"),
+    ] {
+        let sandbox = Sandbox::sqlite().with("SVC_JWT_OPERATOR_CLAIM", setting);
+        let message = sandbox.expect_usage_error(&["serve", "--listen", "127.0.0.1:0"]);
+        assert!(message.contains("--jwt-operator-claim") && message.contains(what), "{setting}: {message}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn refused_token_is_logged_with_its_reason_and_request_id() {
+    let sandbox = Sandbox::sqlite();
+    sandbox.add_brand("acme", "ada");
+    let service = sandbox.serve(&[]);
+    let token = sandbox.token("ada");
+    let (message, signature) = token.rsplit_once('.').expect("a signature");
+    let forged = format!("{message}.{}", signature.chars().rev().collect::<String>());
+    let refused = service.api(&forged).get("/api/me").await.expect_status(401).json();
+    assert_eq!(refused["reason"], "signature", "{refused}");
+    let request_id = refused["request_id"].as_str().expect("an id").to_owned();
+    for _ in 0..100 {
+        service.api("xyz").get("/api/me").await.expect_status(401);
+    }
+    let log = service.stop();
+    let lines: Vec<&str> =
+        log.lines().filter(|line| line.contains("an application token was refused")).collect();
+    let line = lines.iter().find(|line| line.contains(&request_id)).expect("a line with the request id");
+    assert!(line.contains("signature") && line.contains("/api/me"), "{line}");
+    let signature = forged.rsplit('.').next().expect("a signature");
+    assert!(!log.contains(signature) && !log.contains(&forged), "the log has the token");
+    assert_eq!(lines.len(), 60, "nobody can fill the log");
+}
+
 #[test]
 fn ttl_is_a_number_and_a_unit() {
     let sandbox = Sandbox::sqlite();
@@ -82,7 +135,7 @@ fn ttl_is_a_number_and_a_unit() {
 fn invalid_user_id_is_refused() {
     let sandbox = Sandbox::sqlite();
     sandbox.expect_usage_error(&["token"]);
-    for wrong in ["", "a b", "a/b", "ü", &"x".repeat(65)] {
+    for wrong in ["", "a b", "a\nb", "..", "a\u{200b}b", &"x".repeat(256)] {
         let message = sandbox.expect_usage_error(&["token", &format!("--user={wrong}")]);
         assert!(message.contains("--user"), "{wrong}: {message}");
     }

@@ -4,6 +4,7 @@ mod approvals;
 mod audit;
 mod client;
 mod mail;
+mod rotation;
 mod verify;
 
 use std::{

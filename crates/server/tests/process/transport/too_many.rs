@@ -56,3 +56,26 @@ async fn calls_with_slow_bodies_do_not_use_up_the_limit() {
         assert_eq!(one.response().await.status, 200);
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn leak_reports_with_slow_bodies_do_not_use_up_the_limit() {
+    let test = TestService::start(Sandbox::sqlite(), &["--max-requests", "2"]).await;
+    let body = json!({"keys": ["no key"]}).to_string();
+    let head = format!(
+        "POST /api/leaked-keys HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
+         Expect: 100-continue\r\n\r\n",
+        body.len()
+    );
+    let mut slow = Vec::new();
+    for _ in 0..5 {
+        let mut one = RawClient::connect(test.service.address).await;
+        one.send(&head).await;
+        assert_eq!(one.response().await.status, 100);
+        slow.push(one);
+    }
+    test.agent().list_tools().await.expect_status(200);
+    for mut one in slow {
+        one.send(&body).await;
+        assert_eq!(one.response().await.status, 202);
+    }
+}

@@ -34,6 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::AiSearchBotBlocked,
         severity: Severity::Warning,
+        title: "AI search bots are blocked",
         why: "AI assistants that cite sources may not read the site, so they recommend other sites.",
         fix: "Allow these agents in robots.txt if you want assistants to cite the site.",
         run: Run::Site(|graph| blocked(graph, &SEARCH_BOTS)),
@@ -41,6 +42,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::AiTrainingBotBlocked,
         severity: Severity::Notice,
+        title: "AI training bots are blocked",
         why: "Models are not trained on the site, so they may know little about the brand. This may be intended.",
         fix: "Keep it if it is intended. Otherwise allow these agents in robots.txt.",
         run: Run::Site(|graph| blocked(graph, &TRAINING_BOTS)),
@@ -48,13 +50,14 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::LlmsTxtMalformed,
         severity: Severity::Notice,
+        title: "llms.txt has a wrong format",
         why: "Agents expect llms.txt to be a heading followed by lists of links. They cannot use another format.",
         fix: "Start with `# Name`, then write sections `## …` with lines `- [title](url): description`. See llmstxt.org.",
         run: Run::Site(llms_txt),
     },
 ];
 
-fn blocked(graph: &SiteGraph<'_>, bots: &[&str]) -> Vec<(String, Evidence)> {
+fn blocked(graph: &SiteGraph<'_>, bots: &[&str]) -> Vec<Evidence> {
     let Some(file) = graph.start_robots() else { return Vec::new() };
     // `robots_blocks_site` reports a site that is closed to search engines.
     if file.is_unavailable() || forbidding_rule(graph, SEARCH_ENGINE).is_some() {
@@ -66,14 +69,14 @@ fn blocked(graph: &SiteGraph<'_>, bots: &[&str]) -> Vec<(String, Evidence)> {
     let found = format!("robots.txt forbids the start page for {}", forbidden.join(", "));
     let evidence = Evidence::new(found, "a start page that they may visit, unless this is intended");
     let snippet = format!("line {}: Disallow: {}", rule.line, rule.path);
-    vec![(graph.site.start.clone(), evidence.snippet(&snippet).related([&file.url]))]
+    vec![evidence.snippet(&snippet).related([&file.url])]
 }
 
-fn llms_txt(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
+fn llms_txt(graph: &SiteGraph<'_>) -> Vec<Evidence> {
     let Some(file) = &graph.site.llms else { return Vec::new() };
     let problem = problem_of(file);
     let evidence = |(found, line): (&'static str, String)| {
-        (file.url.clone(), Evidence::new(found, "the format described at llmstxt.org").snippet(&line))
+        Evidence::new(found, "the format described at llmstxt.org").snippet(&line).related([&file.url])
     };
     problem.map(evidence).into_iter().collect()
 }

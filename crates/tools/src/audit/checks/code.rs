@@ -54,6 +54,7 @@ pub enum Code {
     ThinContent,
     DuplicateContent,
     ImageAltMissing,
+    ImageBroken,
     CanonicalMultiple,
     CanonicalRelative,
     CanonicalHeaderMismatch,

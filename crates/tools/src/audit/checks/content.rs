@@ -14,6 +14,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::ThinContent,
         severity: Severity::Warning,
+        title: "Little text on the page",
         why: "A page with little text rarely answers what people search for.",
         fix: "Answer the questions of its visitors, merge it with a page that does, or exclude it from search results \
               with noindex.",
@@ -22,13 +23,15 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::DuplicateContent,
         severity: Severity::Warning,
+        title: "Nearly the same text on several pages",
         why: "Search engines show only one of several pages with the same text, and maybe not the one you want.",
         fix: "Set the page to show as the canonical of the others, redirect them to it, or write different texts.",
-        run: Run::Site(duplicate),
+        run: Run::Pages(duplicate),
     },
     Check {
         code: Code::LangMissing,
         severity: Severity::Notice,
+        title: "Language of the page is not declared",
         why: "Screen readers do not know how to pronounce the text, and browsers do not know whether to translate it.",
         fix: "Add the language to the root element: <html lang=\"en\">.",
         run: Run::Page(lang),
@@ -36,6 +39,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::ViewportMissing,
         severity: Severity::Warning,
+        title: "Page is not made for phones",
         why: "Phones show the desktop layout with text too small to read, and search engines rank the mobile version.",
         fix: "Add <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">.",
         run: Run::Page(viewport),

@@ -12,6 +12,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::DescriptionMissing,
         severity: Severity::Warning,
+        title: "Missing meta description",
         why: "Search results show an arbitrary part of the page instead of a reason to click.",
         fix: "Add <meta name=\"description\"> with one or two sentences about what the page offers.",
         run: Run::SearchablePage(missing),
@@ -19,13 +20,15 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::DescriptionDuplicate,
         severity: Severity::Warning,
+        title: "Same meta description on several pages",
         why: "Several search results have the same text, so people cannot tell which one to click.",
         fix: "Describe what is different about this page.",
-        run: Run::Site(duplicate),
+        run: Run::Pages(duplicate),
     },
     Check {
         code: Code::DescriptionLong,
         severity: Severity::Notice,
+        title: "Meta description is too long",
         why: "Search results cut the end of the description.",
         fix: "Shorten it to 160 characters, and start with the reason to click.",
         run: Run::SearchablePage(long),

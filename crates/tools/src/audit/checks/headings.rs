@@ -10,6 +10,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::H1Missing,
         severity: Severity::Warning,
+        title: "Missing main heading (h1)",
         why: "The first heading tells readers, screen readers and search engines what the page is about.",
         fix: "Mark the page's headline as <h1>.",
         run: Run::Page(missing),
@@ -17,6 +18,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::H1Multiple,
         severity: Severity::Notice,
+        title: "Several main headings (h1)",
         why: "With several main headings it is not clear what the page is about.",
         fix: "Keep one <h1> and make the others <h2>.",
         run: Run::Page(multiple),
@@ -24,6 +26,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::HeadingOrder,
         severity: Severity::Warning,
+        title: "Skipped heading level",
         why: "Screen reader users navigate by heading levels. A skipped level looks like missing text.",
         fix: "Use the next lower level, and change its appearance with CSS.",
         run: Run::Page(order),

@@ -11,20 +11,23 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::HreflangToError,
         severity: Severity::Error,
+        title: "Translation leads to a broken page",
         why: "Search engines send visitors of that language to a page that does not work.",
         fix: "Correct the URL of the translation, or remove the entry.",
-        run: Run::Site(to_error),
+        run: Run::Pages(to_error),
     },
     Check {
         code: Code::HreflangNoReturn,
         severity: Severity::Warning,
+        title: "Translation does not link back",
         why: "Search engines accept two pages as translations only if each links to the other.",
         fix: "Add an entry for this page, with its language, to the translation.",
-        run: Run::Site(no_return),
+        run: Run::Pages(no_return),
     },
     Check {
         code: Code::HreflangNoSelf,
         severity: Severity::Warning,
+        title: "List of translations lacks the page itself",
         why: "Without an entry for the page itself, search engines may ignore the whole list.",
         fix: "Add an entry with the language and URL of this page.",
         run: Run::Page(no_self),
@@ -32,6 +35,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::HreflangBadCode,
         severity: Severity::Warning,
+        title: "Unknown language code of a translation",
         why: "Search engines ignore entries with an unknown language or country.",
         fix: "Use a language code of ISO 639-1 and, if needed, a country code of ISO 3166-1, joined by a hyphen: en, \
               en-GB, zh-Hant.",
@@ -40,6 +44,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::HreflangNoXdefault,
         severity: Severity::Notice,
+        title: "Translations have no default page",
         why: "For visitors of all other languages, the search engine chooses the page.",
         fix: "Add an entry with hreflang=\"x-default\" for the page that all other visitors should see.",
         run: Run::Page(no_xdefault),

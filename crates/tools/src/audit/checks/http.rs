@@ -14,41 +14,47 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::Http4xx,
         severity: Severity::Error,
+        title: "Page not found (4xx)",
         why: "Visitors see an error instead of a page, and search engines remove it.",
         fix: "Restore the page, redirect it (301) to its replacement, or remove the links to it.",
-        run: Run::Site(|graph| failing(graph, 400..500)),
+        run: Run::Response(|graph| failing(graph, 400..500)),
     },
     Check {
         code: Code::Http5xx,
         severity: Severity::Error,
+        title: "Server error (5xx)",
         why: "The server fails: visitors see an error, and search engines visit the whole site less often.",
         fix: "Find the error for this URL in the server's log and fix it.",
-        run: Run::Site(|graph| failing(graph, 500..600)),
+        run: Run::Response(|graph| failing(graph, 500..600)),
     },
     Check {
         code: Code::Timeout,
         severity: Severity::Error,
+        title: "Page does not respond",
         why: "The page does not respond: visitors leave, and search engines visit the whole site less often.",
         fix: "Check that the server is running and reachable, and find out why this page does not respond.",
-        run: Run::Site(without_response),
+        run: Run::Response(without_response),
     },
     Check {
         code: Code::RedirectLoop,
         severity: Severity::Error,
+        title: "Redirect loop",
         why: "The redirects form a loop, so browsers stop and show an error.",
         fix: "Change the last redirect so that it leads to a page with status 200.",
-        run: Run::Site(redirect_loop),
+        run: Run::Pages(redirect_loop),
     },
     Check {
         code: Code::RedirectChain,
         severity: Severity::Warning,
+        title: "Several redirects in a row",
         why: "Each redirect delays the visitor, and search engines stop after a few redirects.",
         fix: "Redirect the first URL directly to the last one, and update the links to it.",
-        run: Run::Site(redirect_chain),
+        run: Run::Pages(redirect_chain),
     },
     Check {
         code: Code::MetaRefresh,
         severity: Severity::Warning,
+        title: "Page reloads or redirects by itself",
         why: "The page reloads or redirects by itself. This surprises readers and hides the redirect from search \
               engines.",
         fix: "Redirect on the server with status 301, and remove the element.",
@@ -57,6 +63,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::SlowTtfb,
         severity: Severity::Warning,
+        title: "Slow response of the server",
         why: "The first byte arrives late and delays everything after it: visitors leave, and the page ranks lower.",
         fix: "Cache the page, or find out what the server waits for: queries, other services, a cold start.",
         run: Run::Page(slow_ttfb),
@@ -79,7 +86,7 @@ fn failure_evidence(graph: &SiteGraph<'_>, page: &Page) -> (String, Evidence) {
     if !linking_pages.is_empty() {
         found = format!("{found}; linked from {}", count_of(linking_pages.len(), "page"));
     }
-    (page.url.clone(), Evidence::new(found, "a response with status 200").related(linking_pages))
+    (page.url.clone(), Evidence::new(found, "a response with status 200").related(graph.referrers(&page.url)))
 }
 
 fn redirect_loop(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {

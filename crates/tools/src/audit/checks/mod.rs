@@ -1,4 +1,4 @@
-//! The checks. Each has a code, a severity, a reason, a fix and a function that finds the issues.
+//! The checks. Each has a code, a severity, a title, a reason, a fix and a function that finds the issues.
 
 mod ai_bots;
 mod canonical;
@@ -11,6 +11,7 @@ mod http;
 mod images;
 mod language_codes;
 mod links;
+mod ranking;
 mod robots;
 mod security;
 mod sitemaps;
@@ -22,6 +23,8 @@ mod urls;
 use std::collections::HashMap;
 
 pub use self::code::Code;
+use self::ranking::sort_by_rank;
+pub(super) use self::ranking::{pages_by_code, rank};
 use super::{Evidence, Issue, Page, Severity, Site, SiteGraph, page::Html};
 use crate::cpu_pool::checkpoint;
 
@@ -32,6 +35,7 @@ const MAX_ISSUES_PER_CODE_AND_PAGE: usize = 20;
 pub struct Check {
     pub code: Code,
     pub severity: Severity,
+    title: &'static str,
     /// Why it matters to the owner of the site.
     pub why: &'static str,
     /// How to fix it.
@@ -45,8 +49,12 @@ enum Run {
     Page(fn(&Page, &Html) -> Vec<Evidence>),
     /// Runs on the pages that do not forbid indexing.
     SearchablePage(fn(&Page, &Html) -> Vec<Evidence>),
-    /// Runs once. Each issue comes with the URL of its page.
-    Site(fn(&SiteGraph<'_>) -> Vec<(String, Evidence)>),
+    /// Judges the response of each visited URL. The graph only adds where it is linked.
+    Response(fn(&SiteGraph<'_>) -> Vec<(String, Evidence)>),
+    /// Needs several pages, or links that were tried. Each issue comes with the URL of its page.
+    Pages(fn(&SiteGraph<'_>) -> Vec<(String, Evidence)>),
+    /// The issue belongs to the whole site.
+    Site(fn(&SiteGraph<'_>) -> Vec<Evidence>),
 }
 
 pub fn checks() -> impl Iterator<Item = &'static Check> {
@@ -75,7 +83,14 @@ pub fn check(code: Code) -> Option<&'static Check> {
     checks().find(|check| check.code == code)
 }
 
-/// Runs all checks. Issues are sorted by severity, check and page.
+impl Code {
+    /// What is wrong, in words for people.
+    pub fn title(self) -> &'static str {
+        check(self).map_or("", Check::title)
+    }
+}
+
+/// Runs all checks. Issues are sorted by the rank of their check, then by page.
 pub fn examine(site: &Site) -> Vec<Issue> {
     let graph = SiteGraph::new(site);
     let run = |check: &Check| {
@@ -83,11 +98,26 @@ pub fn examine(site: &Site) -> Vec<Issue> {
         check.run(&graph)
     };
     let mut issues: Vec<Issue> = checks().flat_map(run).collect();
-    issues.sort_by(|a, b| (a.severity, a.code, &a.url).cmp(&(b.severity, b.code, &b.url)));
+    sort_by_rank(&mut issues);
     issues
 }
 
 impl Check {
+    /// What is wrong, in words for people: `Page not found (4xx)`.
+    pub fn title(&self) -> &'static str {
+        self.title
+    }
+
+    /// Whether the check needs only the page itself. Then it finds the same in every audit that visits the page.
+    pub fn is_page_check(&self) -> bool {
+        matches!(self.run, Run::Page(_) | Run::SearchablePage(_) | Run::Response(_))
+    }
+
+    /// Whether its issue belongs to the whole site. Its URL is that of the site.
+    pub fn is_site_wide(&self) -> bool {
+        matches!(self.run, Run::Site(_))
+    }
+
     fn run(&self, graph: &SiteGraph<'_>) -> Vec<Issue> {
         let issue = |url: &str, evidence| Issue {
             code: self.code,
@@ -107,7 +137,7 @@ impl Check {
         match self.run {
             Run::Page(find) => on_pages(find, true),
             Run::SearchablePage(find) => on_pages(find, false),
-            Run::Site(find) => {
+            Run::Response(find) | Run::Pages(find) => {
                 let mut counts: HashMap<String, usize> = HashMap::new();
                 let mut found = find(graph);
                 found.retain(|(url, _)| {
@@ -116,6 +146,10 @@ impl Check {
                     *count <= MAX_ISSUES_PER_CODE_AND_PAGE
                 });
                 found.into_iter().map(|(url, evidence)| issue(&url, evidence)).collect()
+            }
+            Run::Site(find) => {
+                let root = graph.site_root();
+                find(graph).into_iter().map(|evidence| issue(&root, evidence)).collect()
             }
         }
     }
@@ -156,7 +190,7 @@ mod tests {
         canonical_to_error canonical_to_redirect canonical_to_noindex sitemap_url_error sitemap_url_noindex \
         robots_blocks_site mixed_content http_scheme hreflang_to_error";
     const WARNINGS: &str = "redirect_chain meta_refresh title_short title_long title_multiple description_missing \
-        description_duplicate h1_missing heading_order thin_content duplicate_content image_alt_missing \
+        description_duplicate h1_missing heading_order thin_content duplicate_content image_alt_missing image_broken \
         canonical_multiple canonical_relative canonical_header_mismatch hreflang_no_return hreflang_no_self \
         hreflang_bad_code jsonld_invalid sitemap_missing sitemap_url_blocked orphan_page viewport_missing slow_ttfb \
         insecure_form ai_search_bot_blocked";
@@ -170,7 +204,7 @@ mod tests {
         let mut total = 0;
         let lists = [
             (Severity::Error, ERRORS, 16),
-            (Severity::Warning, WARNINGS, 26),
+            (Severity::Warning, WARNINGS, 27),
             (Severity::Notice, NOTICES, 20),
         ];
         for (severity, list, count) in lists {
@@ -183,7 +217,7 @@ mod tests {
             assert_eq!(rows.len(), count);
             total += count;
         }
-        assert_eq!((total, checks().count(), Code::ALL.len()), (62, 62, 62));
+        assert_eq!((total, checks().count(), Code::ALL.len()), (63, 63, 63));
     }
 
     #[test]
@@ -192,6 +226,18 @@ mod tests {
             for text in [check.why, check.fix] {
                 assert!(text.len() > 30 && text.ends_with('.'), "{}: {text}", check.code.as_str());
             }
+        }
+    }
+
+    #[test]
+    fn every_check_has_its_own_short_title() {
+        let titles: BTreeSet<&str> = Code::ALL.iter().map(|code| code.title()).collect();
+        assert_eq!(titles.len(), Code::ALL.len());
+        for title in titles {
+            assert!(
+                (6..=60).contains(&title.len()) && !title.contains('_') && !title.ends_with('.'),
+                "{title}"
+            );
         }
     }
 

@@ -10,6 +10,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::RobotsBlocksSite,
         severity: Severity::Error,
+        title: "robots.txt blocks search engines",
         why: "robots.txt forbids search engines to visit the site, so it disappears from their results.",
         fix: "Remove `Disallow: /` for them from robots.txt, and make sure that robots.txt itself responds.",
         run: Run::Site(blocks_site),
@@ -17,13 +18,14 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::RobotsTxtMissing,
         severity: Severity::Notice,
+        title: "No robots.txt",
         why: "Crawlers request robots.txt first. Without it they visit everything and do not find the sitemap.",
         fix: "Publish /robots.txt, even if it contains only the sitemap.",
         run: Run::Site(missing),
     },
 ];
 
-fn blocks_site(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
+fn blocks_site(graph: &SiteGraph<'_>) -> Vec<Evidence> {
     let Some(file) = graph.start_robots() else { return Vec::new() };
     let evidence = if file.is_unavailable() {
         let found = format!("robots.txt cannot be read: {}", file.outcome.describe());
@@ -39,7 +41,7 @@ fn blocks_site(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
         Evidence::new(found, "a start page that search engines may visit")
             .snippet(&format!("Disallow: {}", rule.path))
     };
-    vec![(graph.site.start.clone(), evidence.related([&file.url]))]
+    vec![evidence.related([&file.url])]
 }
 
 /// The rule that forbids the start page for a crawler.
@@ -48,9 +50,10 @@ pub(super) fn forbidding_rule<'a>(graph: &SiteGraph<'a>, agent: &str) -> Option<
     decision.rule.filter(|_| !decision.allowed)
 }
 
-fn missing(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
+fn missing(graph: &SiteGraph<'_>) -> Vec<Evidence> {
     let Some(file) = graph.start_robots() else { return Vec::new() };
     let is_missing = !file.is_unavailable() && file.outcome.status.is_some_and(|status| status >= 400);
-    let evidence = || Evidence::new(file.outcome.describe(), "a response with status 200");
-    is_missing.then(|| (file.url.clone(), evidence())).into_iter().collect()
+    let evidence =
+        || Evidence::new(file.outcome.describe(), "a response with status 200").related([&file.url]);
+    is_missing.then(evidence).into_iter().collect()
 }

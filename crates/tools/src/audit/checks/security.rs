@@ -12,6 +12,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::MixedContent,
         severity: Severity::Error,
+        title: "Insecure content on a secure page",
         why: "Browsers block resources that a secure page loads over http, or mark the page as insecure.",
         fix: "Load it over https. Most servers offer the same file there.",
         run: Run::Page(mixed_content),
@@ -19,6 +20,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::HttpScheme,
         severity: Severity::Error,
+        title: "Page without HTTPS",
         why: "Anyone on the network path can read and change the page. Browsers mark it as not secure, and it ranks lower.",
         fix: "Serve it over https, and redirect http to https with status 301.",
         run: Run::Page(http_scheme),
@@ -26,6 +28,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::InsecureForm,
         severity: Severity::Warning,
+        title: "Form sends data without HTTPS",
         why: "Anyone on the network path can read what people type into the form, and browsers warn about it.",
         fix: "Change the form's action to a URL that starts with https://.",
         run: Run::Page(insecure_form),
@@ -33,6 +36,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::HstsMissing,
         severity: Severity::Notice,
+        title: "Missing HSTS header",
         why: "Without this header, a visitor's first request may use http and be intercepted.",
         fix: "Send Strict-Transport-Security: max-age=31536000; includeSubDomains.",
         run: Run::Site(hsts),
@@ -40,6 +44,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::CspMissing,
         severity: Severity::Notice,
+        title: "Missing Content-Security-Policy header",
         why: "A content security policy stops injected scripts from running.",
         fix: "Send Content-Security-Policy. Start with Content-Security-Policy-Report-Only to see what it would block.",
         run: Run::Site(csp),
@@ -47,6 +52,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::NosniffMissing,
         severity: Severity::Notice,
+        title: "Missing nosniff header",
         why: "Without this header, browsers may run a harmless file as a script.",
         fix: "Send X-Content-Type-Options: nosniff.",
         run: Run::Site(nosniff),
@@ -89,17 +95,17 @@ fn insecure_form(_: &Page, html: &Html) -> Vec<Evidence> {
     actions.filter(|action| action.starts_with("http:")).map(evidence).collect()
 }
 
-fn hsts(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
+fn hsts(graph: &SiteGraph<'_>) -> Vec<Evidence> {
     // Browsers ignore the header over http.
     let is_missing = |page: &Page, _: &Html| page.url.starts_with("https:") && page.headers.hsts.is_none();
     by_host(graph, is_missing, "Strict-Transport-Security")
 }
 
-fn csp(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
+fn csp(graph: &SiteGraph<'_>) -> Vec<Evidence> {
     by_host(graph, |page, html| page.headers.csp.is_none() && !html.has_csp, "Content-Security-Policy")
 }
 
-fn nosniff(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
+fn nosniff(graph: &SiteGraph<'_>) -> Vec<Evidence> {
     let is_missing = |page: &Page, _: &Html| {
         let options = page.headers.content_type_options.as_deref().unwrap_or_default();
         !options.eq_ignore_ascii_case("nosniff")
@@ -108,11 +114,7 @@ fn nosniff(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
 }
 
 /// Headers are usually set for a whole host, so there is one issue for all its pages.
-fn by_host(
-    graph: &SiteGraph<'_>,
-    is_missing: fn(&Page, &Html) -> bool,
-    header: &str,
-) -> Vec<(String, Evidence)> {
+fn by_host(graph: &SiteGraph<'_>, is_missing: fn(&Page, &Html) -> bool, header: &str) -> Vec<Evidence> {
     let mut hosts: BTreeMap<String, (usize, Vec<&str>)> = BTreeMap::new();
     for (page, html) in graph.live_pages() {
         let Some(url) = PageUrl::parse(&page.url) else { continue };
@@ -122,13 +124,12 @@ fn by_host(
             affected.push(&page.url);
         }
     }
-    let issues = hosts.into_iter().filter_map(|(host, (pages, affected))| {
-        let first = *affected.first()?;
+    let affected_hosts = hosts.into_iter().filter(|(_, (_, affected))| !affected.is_empty());
+    let evidence = |(host, (pages, mut affected)): (String, (usize, Vec<&str>))| {
+        // The order of the visits differs from audit to audit.
+        affected.sort_unstable();
         let found = format!("{} of {} without the header {header}", affected.len(), count_of(pages, "page"));
-        Some((
-            first.to_owned(),
-            Evidence::new(found, "the header on every page").related(affected).key(&host),
-        ))
-    });
-    issues.collect()
+        Evidence::new(found, "the header on every page").related(affected).key(&host)
+    };
+    affected_hosts.map(evidence).collect()
 }

@@ -8,20 +8,23 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::SitemapUrlError,
         severity: Severity::Error,
+        title: "Broken page in the sitemap",
         why: "The sitemap sends search engines to a page that does not work, and they trust the sitemap less.",
         fix: "Remove the URL from the sitemap, or restore the page.",
-        run: Run::Site(error),
+        run: Run::Pages(error),
     },
     Check {
         code: Code::SitemapUrlNoindex,
         severity: Severity::Error,
+        title: "Page in the sitemap is hidden from search",
         why: "The sitemap asks search engines to show a page that forbids indexing.",
         fix: "Remove the noindex if people should find the page. Otherwise remove it from the sitemap.",
-        run: Run::Site(noindex),
+        run: Run::Pages(noindex),
     },
     Check {
         code: Code::SitemapMissing,
         severity: Severity::Warning,
+        title: "No sitemap",
         why: "Without a sitemap, search engines find new pages late, and pages without links never.",
         fix: "Publish /sitemap.xml and add it to robots.txt: Sitemap: https://…/sitemap.xml.",
         run: Run::Site(missing),
@@ -29,9 +32,10 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::SitemapUrlBlocked,
         severity: Severity::Warning,
+        title: "robots.txt blocks a page of the sitemap",
         why: "The sitemap sends search engines to a page that robots.txt forbids.",
         fix: "Allow it in robots.txt, or remove it from the sitemap.",
-        run: Run::Site(blocked),
+        run: Run::Pages(blocked),
     },
 ];
 
@@ -54,7 +58,7 @@ fn noindex(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
     hidden.collect()
 }
 
-fn missing(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
+fn missing(graph: &SiteGraph<'_>) -> Vec<Evidence> {
     let Some(sitemaps) = &graph.site.sitemaps else { return Vec::new() };
     // There are no files if robots.txt forbids reading them.
     let Some(first) = sitemaps.files.first() else { return Vec::new() };
@@ -63,7 +67,7 @@ fn missing(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
     }
     let problem = first.problem.clone().unwrap_or_default();
     let evidence = Evidence::new(format!("no sitemap: {problem}"), "a sitemap in robots.txt");
-    vec![(graph.site.start.clone(), evidence.related(sitemaps.files.iter().map(|file| &file.url)))]
+    vec![evidence.related(sitemaps.files.iter().map(|file| &file.url))]
 }
 
 fn blocked(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {

@@ -7,6 +7,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::OgMissing,
         severity: Severity::Notice,
+        title: "No complete preview for social networks",
         why: "When people share the page, networks and chats show it without a picture and headline of your choice.",
         fix: "Add <meta property=\"og:…\"> for title, type, image and url.",
         run: Run::SearchablePage(open_graph),
@@ -14,6 +15,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::TwitterCardMissing,
         severity: Severity::Notice,
+        title: "No preview card for X",
         why: "When people share the page on X, it appears as a plain link.",
         fix: "Add <meta name=\"twitter:card\" content=\"summary_large_image\">.",
         run: Run::SearchablePage(twitter),

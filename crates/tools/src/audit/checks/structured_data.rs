@@ -7,6 +7,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::JsonldInvalid,
         severity: Severity::Warning,
+        title: "Invalid structured data",
         why: "Search engines and assistants ignore structured data that they cannot read, and do not show its \
               ratings, prices and dates.",
         fix: "Fix the JSON at the given place, and make sure that it has @context and @type.",
@@ -15,6 +16,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::JsonldMissing,
         severity: Severity::Notice,
+        title: "No structured data",
         why: "Structured data tells search engines and assistants what the page describes: a product, an event, a \
               business.",
         fix: "Add a <script type=\"application/ld+json\"> with the schema.org type that fits the page.",

@@ -13,6 +13,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::TitleMissing,
         severity: Severity::Error,
+        title: "Missing page title",
         why: "The title is the headline in search results and in the browser tab. Without a title they show the URL.",
         fix: "Add a <title> to the head that says what this page is about.",
         run: Run::Page(missing),
@@ -20,13 +21,15 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::TitleDuplicate,
         severity: Severity::Error,
+        title: "Same title on several pages",
         why: "Pages with the same title compete with each other, and people cannot distinguish them in search results.",
         fix: "Give each page a different title, or set one of them as the canonical of the others.",
-        run: Run::Site(duplicate),
+        run: Run::Pages(duplicate),
     },
     Check {
         code: Code::TitleShort,
         severity: Severity::Warning,
+        title: "Page title is too short",
         why: "A short title often lacks the words that people search for.",
         fix: "Write what the page offers, then the brand, in 30 to 60 characters.",
         run: Run::SearchablePage(short),
@@ -34,6 +37,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::TitleLong,
         severity: Severity::Warning,
+        title: "Page title is too long",
         why: "Search results cut the end of the title, which is often the important part.",
         fix: "Put the important words first and shorten it to 60 characters.",
         run: Run::SearchablePage(long),
@@ -41,6 +45,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::TitleMultiple,
         severity: Severity::Warning,
+        title: "Several titles on one page",
         why: "With several titles, it is not defined which one is shown.",
         fix: "Keep one <title>. Look for a template or plugin that adds the second one.",
         run: Run::Page(multiple),

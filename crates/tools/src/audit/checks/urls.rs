@@ -7,6 +7,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::UrlUnderscore,
         severity: Severity::Notice,
+        title: "Underscore in the URL",
         why: "Search engines read words joined by an underscore as one word, and underlined links hide it.",
         fix: "Use hyphens in new URLs. If you rename old ones, redirect them with status 301.",
         run: Run::Page(underscore),
@@ -14,6 +15,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         code: Code::UrlUppercase,
         severity: Severity::Notice,
+        title: "Capital letters in the URL",
         why: "For most servers /Page and /page are different, so people who type the URL get an error or a duplicate.",
         fix: "Use lower case in new URLs. If you rename old ones, redirect them with status 301.",
         run: Run::Page(uppercase),

@@ -1,4 +1,4 @@
-//! Checks links that the crawl does not read: one HEAD request each.
+//! Checks links and images that the crawl does not read: one HEAD request each.
 
 use std::{
     collections::{HashSet, VecDeque},
@@ -19,12 +19,30 @@ use super::{
 const MAX_PARALLEL_HOSTS: usize = 8;
 
 impl Crawl<'_> {
+    /// Links and images share the limit. Each of both gets half of it, and what the other does not need.
+    async fn urls_to_try(&mut self) -> Vec<PageUrl> {
+        let max_tried = self.max_tried();
+        let mut urls = std::mem::take(&mut self.others);
+        let max_images = (max_tried / 2).max(max_tried.saturating_sub(urls.len()));
+        let mut images = Vec::new();
+        for url in std::mem::take(&mut self.images).iter().filter_map(|url| PageUrl::parse(url)) {
+            // Some were visited like a page, or are linked too.
+            let is_known = self.frontier.contains(url.as_str()) || self.other_seen.contains(url.as_str());
+            if !is_known && images.len() < max_images && self.is_allowed(&url).await {
+                images.push(url);
+            }
+        }
+        urls.truncate(max_tried.saturating_sub(images.len()));
+        urls.append(&mut images);
+        urls
+    }
+
     pub(super) async fn check_other_links(&mut self, observer: &mut CrawlObserver<'_>) {
         if self.site.end == StopReason::Cancelled {
             return;
         }
         let mut queue = VecDeque::new();
-        for url in std::mem::take(&mut self.others) {
+        for url in self.urls_to_try().await {
             if !self.site.scope.contains(&url) || self.is_allowed(&url).await {
                 queue.push_back(url);
             }

@@ -10,7 +10,11 @@ mod sitemaps;
 mod url_set;
 mod well_known;
 
-use std::{collections::HashMap, ops::ControlFlow, time::Duration};
+use std::{
+    collections::{BTreeSet, HashMap},
+    ops::ControlFlow,
+    time::Duration,
+};
 
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use schemars::JsonSchema;
@@ -41,7 +45,7 @@ pub struct CrawlPlan {
     /// Clicks from the start page. Null: any number.
     pub max_depth: Option<u32>,
     pub include_sitemap: bool,
-    /// How many links to other sites and to files get a HEAD request.
+    /// How many links to other sites, links to files and images get a HEAD request.
     pub max_tried: u32,
     /// The maximum number of concurrent requests to one host, and of pages that are read at the same time.
     pub per_host: u32,
@@ -75,6 +79,12 @@ impl CrawlPlan {
         };
         let settings = |plan: &Self| Self { start: String::new(), ..plan.clone() };
         address(self) == address(other) && settings(self) == settings(other)
+    }
+
+    /// Whether two full audits with these plans look for the same pages. Limits that were not reached do not matter.
+    pub fn covers_the_same(&self, other: &Self) -> bool {
+        let without_limits = |plan: &Self| Self { max_pages: 0, max_depth: None, ..plan.clone() };
+        without_limits(self).is_same_crawl(&without_limits(other))
     }
 }
 
@@ -152,6 +162,8 @@ struct Crawl<'a> {
     page_memory: PageMemory,
     /// Links to other sites and to files that get a HEAD request, in the order of discovery.
     others: Vec<PageUrl>,
+    /// Images of this site that get a HEAD request.
+    images: BTreeSet<String>,
     other_seen: UrlSet,
     too_deep: UrlSet,
     responses: u32,
@@ -171,6 +183,7 @@ impl<'a> Crawl<'a> {
             robots: HashMap::new(),
             page_memory: PageMemory::default(),
             others: Vec::new(),
+            images: BTreeSet::new(),
             other_seen: UrlSet::default(),
             too_deep: UrlSet::default(),
             responses: 0,
@@ -263,6 +276,7 @@ impl<'a> Crawl<'a> {
         }
         self.page_memory.add(&mut page);
         self.add_links(&visit, &page);
+        self.add_images(&page);
         self.site.pages.push(page);
     }
 
@@ -316,10 +330,24 @@ impl<'a> Crawl<'a> {
     }
 
     fn add_other(&mut self, url: PageUrl) {
-        let max_tried = usize::try_from(self.plan.max_tried).unwrap_or(usize::MAX);
-        if self.other_seen.insert(url.as_str()) && self.others.len() < max_tried {
+        if self.other_seen.insert(url.as_str()) && self.others.len() < self.max_tried() {
             self.others.push(url);
         }
+    }
+
+    fn add_images(&mut self, page: &Page) {
+        let images = page.live().into_iter().flat_map(|html| &html.images);
+        for url in images.filter_map(|image| image.url.as_deref()) {
+            // Most images are repeated on every page.
+            let is_known = self.images.contains(url) || self.other_seen.contains(url);
+            if !is_known && self.images.len() < self.max_tried() && self.site.scope.contains_str(url) {
+                self.images.insert(url.to_owned());
+            }
+        }
+    }
+
+    fn max_tried(&self) -> usize {
+        usize::try_from(self.plan.max_tried).unwrap_or(usize::MAX)
     }
 
     fn progress(&self, stage: Stage, url: String, waiting: usize) -> Progress {

@@ -123,14 +123,22 @@ impl Extractor {
             |name| attribute(tag, name).is_some_and(|value| !value.trim().is_empty()) || style.contains(name);
         let src =
             ["src", "data-src", "srcset"].iter().find_map(|name| attribute(tag, name)).unwrap_or_default();
+        let first_of_set =
+            attribute(tag, "srcset").and_then(|set| set.split([',', ' ']).find(|part| !part.is_empty()));
+        let sources = [attribute(tag, "src"), attribute(tag, "data-src"), first_of_set];
+        let mut sources = sources.into_iter().flatten().filter(|source| !source.trim().is_empty());
+        // A page may hold a placeholder in `src` until a script loads the image.
+        let url = sources.find_map(|source| self.base.join(source)).map(|url| url.to_string());
         let image = Image {
             src: clip(src, MAX_SNIPPET_CHARS),
+            url,
             alt: alt.map(|alt| clip(alt, MAX_TEXT_CHARS)),
             has_dimensions: is_given("width") && is_given("height") || style.contains("aspect-ratio"),
             is_presentation: ["presentation", "none"].iter().any(|role| has_token(tag, "role", role))
                 || attribute(tag, "aria-hidden") == Some("true"),
         };
-        if self.reserve(image.src.len() + image.alt.as_ref().map_or(0, String::len)) {
+        let texts = [&image.alt, &image.url].into_iter().flatten().map(String::len).sum::<usize>();
+        if self.reserve(image.src.len() + texts) {
             self.html.truncated |= !push(&mut self.html.images, image);
         }
     }

@@ -130,6 +130,9 @@ pub struct Heading {
 pub struct Image {
     /// As written, clipped.
     pub src: String,
+    /// The absolute URL. Null: it has no http URL, for example because the image is part of the page.
+    #[serde(default)]
+    pub url: Option<String>,
     /// Null: there is no such attribute. Empty: the image is decoration.
     pub alt: Option<String>,
     /// Width and height are given, so that the layout does not move when it loads.
@@ -333,7 +336,9 @@ mod tests {
                 ("https://a.test/icon", "Open menu", false),
             ]
         );
-        assert_eq!(html.images.len(), 4);
+        let images: Vec<_> = html.images.iter().map(|image| image.url.as_deref().unwrap_or("none")).collect();
+        let dir = ["https://a.test/i.png", "https://a.test/dir/p.png", "https://a.test/dir/q.png"];
+        assert_eq!(images, [&dir[..], &["http://cdn.test/1.png"]].concat());
         assert_eq!(html.images[1].alt.as_deref(), Some(""));
         assert!(
             html.images[1].has_dimensions && html.images[2].has_dimensions && html.images[2].is_presentation

@@ -18,7 +18,8 @@ impl PostEditor<'_> {
         if before.targets.iter().any(is_draft) && before.targets.iter().all(is_over) {
             let edit = PostEdit { before, after: None, unqueued: Vec::new() };
             let changes = vec![Change::EditPost(Box::new(edit))];
-            return Ok(PlannedEdit { changes, post: None, notes: vec!["The draft was deleted.".to_owned()] });
+            let notes = vec!["The draft was deleted.".to_owned()];
+            return Ok(PlannedEdit { notes, ..PlannedEdit::new(changes, None) });
         }
         let mut after = before.clone();
         let mut cancelled = Vec::new();
@@ -83,6 +84,7 @@ mod tests {
             brand_id: &brand,
             channels: &[BrandChannel::feed()],
             public_url: "https://svc.example",
+            time_zone: "UTC",
             now: NOW,
             entropy: Entropy::new(|bytes| bytes.fill(7)),
         };

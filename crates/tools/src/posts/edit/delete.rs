@@ -26,6 +26,6 @@ impl PostEditor<'_> {
         let queued = before.targets.iter().filter(|target| target.is_queued());
         let unqueued = queued.map(|target| target.channel.clone()).collect();
         let edit = PostEdit { before, after: None, unqueued };
-        Ok(PlannedEdit { changes: vec![Change::EditPost(Box::new(edit))], post: None, notes: Vec::new() })
+        Ok(PlannedEdit::new(vec![Change::EditPost(Box::new(edit))], None))
     }
 }

@@ -13,13 +13,14 @@ use serde::{Deserialize, Serialize};
 use svc_mcp_access::{BrandId, Entropy, Timestamp, validate::repeated};
 
 use super::{
-    Post, PostEdit, Target,
+    Post, PostEdit, Target, TargetStatus,
     channel::BrandChannel,
+    media_check::check_media,
     post_arguments::{PostArguments, PostIssue, PublishMode},
     publish::publish_job,
     view::PostView,
 };
-use crate::{Change, tool::ToolFailure};
+use crate::{Change, local_time, net::Outbound, tool::ToolFailure};
 
 pub use publish::PublishArguments;
 pub use stopped::{StoppedPost, StoppedTarget};
@@ -29,10 +30,10 @@ pub use update::UpdateArguments;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PostVersion {
-    /// As given by `create_post` or `list_posts`.
+    /// From `create_post` or `list_posts`.
     #[schemars(length(min = 1, max = 64))]
     pub post_id: String,
-    /// The `version` of the post that you have read. If the post was changed since, nothing is done.
+    /// The `version` that you have read. If the post has another one, nothing is done.
     #[schemars(range(min = 1))]
     pub expected_version: Option<u32>,
 }
@@ -44,6 +45,8 @@ pub struct PlannedEdit {
     /// `None`: it is deleted.
     pub post: Option<Post>,
     pub notes: Vec<String>,
+    /// Whether its pictures go out with this change, or later: they are looked at.
+    looks_at_media: bool,
 }
 
 /// Plans the changes of a brand's posts.
@@ -52,6 +55,8 @@ pub struct PostEditor<'a> {
     pub brand_id: &'a BrandId,
     pub channels: &'a [BrandChannel],
     pub public_url: &'a str,
+    /// The brand's: times without a zone are taken in it.
+    pub time_zone: &'a str,
     pub now: Timestamp,
     pub entropy: Entropy,
 }
@@ -61,6 +66,7 @@ pub struct PostEditor<'a> {
 pub struct EditedPost {
     pub post: PostView,
     /// What to know about the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
@@ -71,9 +77,30 @@ impl EditedPost {
 }
 
 impl PlannedEdit {
+    fn new(changes: Vec<Change>, post: Option<Post>) -> Self {
+        Self { changes, post, notes: Vec::new(), looks_at_media: false }
+    }
+
     /// Nothing changes.
     fn unchanged(post: Post) -> Self {
-        Self { changes: Vec::new(), post: Some(post), notes: Vec::new() }
+        Self::new(Vec::new(), Some(post))
+    }
+
+    /// The post as it was read after the change.
+    pub(super) fn ended(post: Post, notes: Vec<String>) -> Self {
+        Self { notes, ..Self::unchanged(post) }
+    }
+
+    /// Looks at the pictures of the post. If it goes out, all of them must exist. A draft gets a note.
+    pub async fn check_media(&mut self, outbound: &Outbound, brand: &BrandId) -> Result<(), ToolFailure> {
+        let Some(post) = self.post.as_ref().filter(|_| self.looks_at_media) else { return Ok(()) };
+        let is_draft = post.targets.iter().any(|target| target.status == TargetStatus::Draft);
+        let found = check_media(outbound, brand, &post.media).await;
+        if !is_draft && !found.issues.is_empty() {
+            return Err(unfit(&found.issues));
+        }
+        self.notes.extend(found.into_notes());
+        Ok(())
     }
 }
 
@@ -97,16 +124,21 @@ impl PostEditor<'_> {
                 Change::AddJob(publish_job(self.brand_id, &after.post_id, channel, due, random))
             }),
         );
-        PlannedEdit { changes, post: Some(after), notes: Vec::new() }
+        PlannedEdit::new(changes, Some(after))
     }
 
     fn has_channel(&self, target: &Target) -> bool {
         self.channels.iter().any(|channel| channel.is_named(&target.channel))
     }
 
+    /// `None`: it is not a time.
+    fn parse_time(&self, text: &str) -> Option<Timestamp> {
+        local_time::parse(text, self.time_zone).ok()
+    }
+
     /// Fails if the post does not fit its channels or its time is wrong.
     fn check_fit(&self, arguments: &PostArguments) -> Result<(), ToolFailure> {
-        let issues = arguments.issues(self.channels, self.now);
+        let issues = arguments.issues(self.channels, self.time_zone, self.now);
         if issues.is_empty() { Ok(()) } else { Err(unfit(&issues)) }
     }
 }
@@ -172,6 +204,6 @@ fn states(post: &Post) -> String {
     post.targets.iter().map(state).collect::<Vec<_>>().join(", ")
 }
 
-/// A time that was given with a draft.
-pub(super) const WISH_NOTE: &str = "`scheduled_at` is kept with the draft, but nothing is published by itself: call \
-    publish_post with `scheduled_at` when the post is ready.";
+/// For a draft that has a `scheduled_at`.
+pub(super) const DRAFT_TIME_NOTE: &str = "It is a draft: nothing is published by itself, also not at `scheduled_at`. To schedule \
+    it, call publish_post with this `scheduled_at`, or create posts with `mode: schedule`.";

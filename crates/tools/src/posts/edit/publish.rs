@@ -2,35 +2,43 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use svc_mcp_access::Timestamp;
+use svc_mcp_access::{Fault, Timestamp};
 
 use super::{PlannedEdit, PostEditor, PostVersion, arguments_of, check_version, states, wrong_state};
 use crate::{
-    posts::{FEED, Post, Target, TargetStatus, post_arguments::PublishMode},
+    posts::{
+        FEED, Post, Target, TargetStatus,
+        post_arguments::{MAX_TIME_CHARS, PublishMode, time_fault},
+    },
     tool::ToolFailure,
 };
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PublishArguments {
-    /// As given by `create_post` or `list_posts`.
+    /// From `create_post` or `list_posts`.
     #[schemars(length(min = 1, max = 64))]
     pub post_id: String,
-    /// When to publish, in RFC 3339 with a time zone: `2027-01-31T09:00:00Z`. At once by default, also if the draft has a
-    /// `scheduled_at`.
-    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
-    pub scheduled_at: Option<Timestamp>,
-    /// The `version` of the post that you have read. If the post was changed since, nothing is done.
+    /// `2027-01-31T09:00` in the brand's time zone, or with a zone. Default: at once, also if the draft has a time.
+    #[schemars(length(max = MAX_TIME_CHARS))]
+    pub scheduled_at: Option<String>,
+    /// The `version` that you have read. If the post has another one, nothing is done.
     #[schemars(range(min = 1))]
     pub expected_version: Option<u32>,
+}
+
+impl PublishArguments {
+    /// Faults that the schema cannot express.
+    pub fn faults(&self) -> Vec<Fault> {
+        time_fault("scheduled_at", self.scheduled_at.as_deref()).into_iter().collect()
+    }
 }
 
 impl PostEditor<'_> {
     pub fn publish(&self, before: Post, arguments: &PublishArguments) -> Result<PlannedEdit, ToolFailure> {
         check_version(&before, arguments.expected_version)?;
-        self.queue(before, arguments.scheduled_at, |target| {
-            matches!(target.status, TargetStatus::Draft | TargetStatus::Failed)
-        })
+        let at = arguments.scheduled_at.as_deref().and_then(|text| self.parse_time(text));
+        self.queue(before, at, |target| matches!(target.status, TargetStatus::Draft | TargetStatus::Failed))
     }
 
     /// Publishes the failed targets again, at once.
@@ -90,6 +98,7 @@ impl PostEditor<'_> {
         let is_queued = |target: &&Target| target.is_queued() && wanted.contains(&target.channel);
         let queued: Vec<String> =
             after.targets.iter().filter(is_queued).map(|target| target.channel.clone()).collect();
-        Ok(self.replace(before, after, Vec::new(), (&queued, at.unwrap_or(self.now))))
+        let planned = self.replace(before, after, Vec::new(), (&queued, at.unwrap_or(self.now)));
+        Ok(PlannedEdit { looks_at_media: true, ..planned })
     }
 }

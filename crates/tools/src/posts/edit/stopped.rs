@@ -14,6 +14,7 @@ pub struct StoppedPost {
     /// What was reached on each channel.
     pub targets: Vec<StoppedTarget>,
     /// What to know about the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 

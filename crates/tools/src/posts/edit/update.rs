@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use svc_mcp_access::{Fault, Timestamp, time::InvalidTime};
+use svc_mcp_access::Fault;
 
-use super::{PlannedEdit, PostEditor, WISH_NOTE, arguments_of, check_version, states, wrong_state};
+use super::{DRAFT_TIME_NOTE, PlannedEdit, PostEditor, arguments_of, check_version, states, wrong_state};
 use crate::{
     net::MAX_URL_CHARS,
     posts::{
         Media, Post, Target, TargetStatus,
-        post_arguments::{PublishMode, content_faults},
+        post_arguments::{MAX_TEXT_CHARS, MAX_TIME_CHARS, PublishMode, content_faults, time_fault},
     },
     tool::ToolFailure,
 };
@@ -19,28 +19,28 @@ use crate::{
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateArguments {
-    /// As given by `create_post` or `list_posts`.
+    /// From `create_post` or `list_posts`.
     #[schemars(length(min = 1, max = 64))]
     pub post_id: String,
-    /// The new plain text.
-    #[schemars(length(min = 1, max = 20000))]
+    /// Plain text.
+    #[schemars(length(min = 1, max = MAX_TEXT_CHARS))]
     text: Option<String>,
-    /// All channels to publish on. Channels that are not named here are removed from the post.
+    /// All channels. Those that are not named here are removed from the post.
     #[schemars(length(min = 1, max = 10))]
     channels: Option<BTreeSet<String>>,
-    /// A headline. An empty text removes it.
+    /// For channels that show one.
     #[schemars(length(max = 300))]
     title: Option<String>,
-    /// The page the post is about, http or https. An empty text removes it.
+    /// The page the post is about.
     #[schemars(length(max = MAX_URL_CHARS))]
     link: Option<String>,
-    /// All pictures. An empty list removes them.
+    /// All pictures.
     #[schemars(length(max = 10))]
     media: Option<Vec<Media>>,
-    /// When to publish, in RFC 3339 with a time zone. For a draft it is only a wish, and an empty text removes it.
-    #[schemars(length(max = 64))]
+    /// `2027-01-31T09:00` in the brand's time zone, or with a zone. A draft does not go out by itself.
+    #[schemars(length(max = MAX_TIME_CHARS))]
     scheduled_at: Option<String>,
-    /// The `version` of the post that you have read. If the post was changed since, nothing is done.
+    /// The `version` that you have read. If the post has another one, nothing is done.
     #[schemars(range(min = 1))]
     expected_version: Option<u32>,
 }
@@ -58,9 +58,7 @@ impl UpdateArguments {
             filled(self.link.as_ref()),
             media,
         );
-        if filled(self.scheduled_at.as_ref()).is_some_and(|text| text.parse::<Timestamp>().is_err()) {
-            faults.push(Fault::new("scheduled_at", InvalidTime));
-        }
+        faults.extend(time_fault("scheduled_at", filled(self.scheduled_at.as_ref())));
         let is_empty = self.text.is_none()
             && self.channels.is_none()
             && self.title.is_none()
@@ -85,7 +83,7 @@ impl PostEditor<'_> {
         after.title = title.map_or(after.title, filled);
         after.link = link.map_or(after.link, filled);
         after.media = media.unwrap_or(after.media);
-        let new_time = scheduled_at.map(|text| text.parse::<Timestamp>().ok());
+        let new_time = scheduled_at.map(|text| self.parse_time(&text));
         after.scheduled_at = new_time.unwrap_or(after.scheduled_at);
         if let Some(channels) = &channels {
             // A cancelled target stays as a record, unless its channel is named again.
@@ -108,7 +106,7 @@ impl PostEditor<'_> {
         if after == before {
             return Ok(PlannedEdit::unchanged(before));
         }
-        let has_wish = is_draft && after.scheduled_at.is_some();
+        let has_draft_time = is_draft && after.scheduled_at.is_some();
         let (unqueued, queued) = if is_draft {
             (Vec::new(), Vec::new())
         } else if after.scheduled_at == before.scheduled_at {
@@ -120,7 +118,8 @@ impl PostEditor<'_> {
         };
         let due = after.scheduled_at.unwrap_or(self.now);
         let mut planned = self.replace(before, after, unqueued, (&queued, due));
-        planned.notes.extend(has_wish.then(|| WISH_NOTE.to_owned()));
+        planned.looks_at_media = true;
+        planned.notes.extend(has_draft_time.then(|| DRAFT_TIME_NOTE.to_owned()));
         Ok(planned)
     }
 }

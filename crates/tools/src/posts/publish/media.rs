@@ -58,7 +58,7 @@ pub(super) async fn fetch(
 }
 
 /// Detects the type from the first bytes: the `Content-Type` of a server is not always right.
-fn media_type(bytes: &[u8]) -> Option<&'static str> {
+pub(in crate::posts) fn media_type(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
         [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, ..] => Some("image/png"),

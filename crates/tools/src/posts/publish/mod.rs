@@ -24,6 +24,7 @@ use super::{
 };
 use crate::net::Outbound;
 
+pub(super) use media::media_type;
 pub(super) use preview::{ChannelPreview, preview};
 pub use publish_job::PublishJob;
 pub(super) use publish_job::publish_job;

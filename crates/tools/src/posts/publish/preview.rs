@@ -7,7 +7,7 @@ use svc_mcp_access::BrandId;
 
 use super::{bluesky, mastodon, webhook};
 use crate::posts::{
-    ChannelKind, Post,
+    ChannelKind, Media, Post,
     channel::{BrandChannel, Settings},
 };
 
@@ -21,8 +21,10 @@ pub(crate) struct ChannelPreview {
     /// The length as this channel counts it.
     length: u32,
     text_limit: u32,
+    /// The pictures that are published with it.
+    media: Vec<Media>,
     /// The request body without credentials; pictures and mentions are resolved when the post is published. Null for the
-    /// feed, which this service serves itself.
+    /// feed, which this service serves itself, and where it is too long.
     request: Option<Value>,
 }
 
@@ -33,7 +35,10 @@ pub(in crate::posts) fn preview(brand: &BrandId, channel: &BrandChannel, post: &
     let request = match &channel.settings {
         Settings::Feed => None,
         Settings::Webhook { .. } => {
-            Some(webhook::event(brand, &channel.channel_id, post, post.publish_time()))
+            let mut event = webhook::event(brand, &channel.channel_id, post, post.publish_time());
+            // There is no post yet.
+            event["data"]["post_id"] = Value::Null;
+            Some(event)
         }
         Settings::Mastodon { visibility, .. } => Some(mastodon::status(&content, *visibility, &[])),
         Settings::Bluesky { langs, .. } => {
@@ -46,6 +51,7 @@ pub(in crate::posts) fn preview(brand: &BrandId, channel: &BrandChannel, post: &
         length: kind.length_of(&text),
         text,
         text_limit: channel.settings.text_limit(),
+        media: post.media.clone(),
         request,
     }
 }

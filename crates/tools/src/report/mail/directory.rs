@@ -28,6 +28,20 @@ impl Directory {
         Ok(PendingFile { temporary: self.0.join(format!(".{name}.part")), file: self.0.join(&name), name })
     }
 
+    pub(super) async fn delete_files(&self, ids: Vec<String>) -> io::Result<()> {
+        let directory = self.0.clone();
+        let delete = move || {
+            for id in ids {
+                match fs::remove_file(directory.join(format!("{id}.eml"))) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                    _ => {}
+                }
+            }
+            Ok(())
+        };
+        tokio::task::spawn_blocking(delete).await.map_err(io::Error::other)?
+    }
+
     /// Restricts the files of older versions, which had the mode of the umask.
     pub(super) fn restrict_files(&self) -> io::Result<()> {
         let entries = match fs::read_dir(&self.0) {

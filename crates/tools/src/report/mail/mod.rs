@@ -66,6 +66,14 @@ impl Mailer {
         }
     }
 
+    /// Deletes the files of these emails, if emails are stored as files.
+    pub async fn delete_files(&self, ids: Vec<String>) -> io::Result<()> {
+        match &self.transport {
+            Transport::Smtp(_) => Ok(()),
+            Transport::Directory(directory) => directory.delete_files(ids).await,
+        }
+    }
+
     pub async fn prepare(&self, email: &EmailMessage) -> Result<PreparedEmail, MailError> {
         let refused = |error: EmailMessageError| MailError::Refused(error.to_string());
         let message = email.build(&self.from, self.reply_to.as_ref()).map_err(refused)?;

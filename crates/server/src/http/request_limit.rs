@@ -1,7 +1,9 @@
-//! The limit of the management API: requests of one user in any minute. Each instance counts for itself.
+//! The limit on requests of one client in any minute: a user of the management API, or an address that reports leaked keys.
+//! Each instance counts for itself.
 
 use std::{
     collections::HashMap,
+    hash::Hash,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
@@ -11,63 +13,65 @@ use svc_mcp_access::{
 };
 
 /// About 10 MB if all of them reach the limit.
-const MAX_TRACKED_USERS: usize = 10_000;
+const MAX_TRACKED_CLIENTS: usize = 10_000;
+
+/// The limit of the management API.
+pub(crate) type ManagementLimit = RequestLimit<UserId>;
 
 #[derive(Debug)]
-pub(crate) struct ManagementLimit {
+pub(crate) struct RequestLimit<C> {
     /// 0: no limit.
     limit: u16,
-    users: Mutex<Users>,
+    clients: Mutex<Clients<C>>,
 }
 
 #[derive(Debug)]
-struct Users {
-    windows: HashMap<UserId, Window>,
+struct Clients<C> {
+    windows: HashMap<C, Window>,
     last_sweep: Ticks,
 }
 
-impl ManagementLimit {
+impl<C: Clone + Eq + Hash> RequestLimit<C> {
     pub(crate) fn new(limit: u16) -> Self {
-        Self { limit, users: Mutex::new(Users { windows: HashMap::new(), last_sweep: Ticks(0) }) }
+        Self { limit, clients: Mutex::new(Clients { windows: HashMap::new(), last_sweep: Ticks(0) }) }
     }
 
     pub(crate) fn limit(&self) -> u16 {
         self.limit
     }
 
-    /// Counts a request of this user.
+    /// Counts a request of this client.
     ///
     /// # Errors
-    /// The state of the user's limit, if the request is beyond it.
-    pub(crate) fn admit(&self, user: &UserId, now: Ticks) -> Result<(), Rate> {
+    /// The state of the client's limit, if the request is beyond it.
+    pub(crate) fn admit(&self, client: &C, now: Ticks) -> Result<(), Rate> {
         if self.limit == 0 {
             return Ok(());
         }
-        let mut users = self.users();
-        let rate = users.window(user, now).step_within(self.limit.into(), now, Step::Count);
+        let mut clients = self.clients();
+        let rate = clients.window(client, now).step_within(self.limit.into(), now, Step::Count);
         if rate.admitted { Ok(()) } else { Err(rate) }
     }
 
-    fn users(&self) -> MutexGuard<'_, Users> {
-        self.users.lock().unwrap_or_else(PoisonError::into_inner)
+    fn clients(&self) -> MutexGuard<'_, Clients<C>> {
+        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Users {
-    fn window(&mut self, user: &UserId, now: Ticks) -> &mut Window {
+impl<C: Clone + Eq + Hash> Clients<C> {
+    fn window(&mut self, client: &C, now: Ticks) -> &mut Window {
         if now.since(self.last_sweep) >= SPAN {
             self.last_sweep = now;
             self.windows.retain(|_, window| !window.is_idle(now));
         }
-        // Every user here has a token of the host application, so more of them are rare, and an evicted one only starts to
-        // count again.
-        if self.windows.len() >= MAX_TRACKED_USERS
-            && !self.windows.contains_key(user)
+        // More clients are rare, and an evicted one only starts to count again.
+        if self.windows.len() >= MAX_TRACKED_CLIENTS
+            && !self.windows.contains_key(client)
             && let Some(evicted) = self.windows.keys().next().cloned()
         {
             self.windows.remove(&evicted);
         }
-        self.windows.entry(user.clone()).or_default()
+        self.windows.entry(client.clone()).or_default()
     }
 }
 
@@ -82,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn each_user_has_the_limit_in_any_minute() {
+    fn each_client_has_the_limit_in_any_minute() {
         let limit = ManagementLimit::new(300);
         for request in 0..300 {
             assert_eq!(limit.admit(&user(1), Ticks(request)), Ok(()), "{request}");
@@ -98,17 +102,17 @@ mod tests {
     fn zero_is_no_limit() {
         let limit = ManagementLimit::new(0);
         assert!((0..10_000).all(|_| limit.admit(&user(1), Ticks(0)).is_ok()));
-        assert!(limit.users().windows.is_empty());
+        assert!(limit.clients().windows.is_empty());
     }
 
     #[test]
-    fn number_of_tracked_users_is_bounded_and_idle_ones_are_forgotten() {
+    fn number_of_tracked_clients_is_bounded_and_idle_ones_are_forgotten() {
         let limit = ManagementLimit::new(120);
-        for number in 0..2 * MAX_TRACKED_USERS {
+        for number in 0..2 * MAX_TRACKED_CLIENTS {
             assert_eq!(limit.admit(&user(number), Ticks(MINUTE)), Ok(()));
         }
-        assert_eq!(limit.users().windows.len(), MAX_TRACKED_USERS);
+        assert_eq!(limit.clients().windows.len(), MAX_TRACKED_CLIENTS);
         limit.admit(&user(0), Ticks(4 * MINUTE)).expect("the first request");
-        assert_eq!(limit.users().windows.len(), 1);
+        assert_eq!(limit.clients().windows.len(), 1);
     }
 }

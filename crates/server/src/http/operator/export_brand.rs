@@ -1,0 +1,49 @@
+use std::{io, sync::Arc};
+
+use axum::{
+    body::{Body, Bytes},
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use futures_util::{TryStreamExt, stream};
+use http::header;
+use svc_mcp_access::BrandId;
+
+use crate::{
+    app::App,
+    brand_export::BrandExport,
+    http::{
+        extract::{Operator, PathIds},
+        operation::{Operation, Tag},
+        problem::Problem,
+    },
+};
+
+const NDJSON: &str = "application/x-ndjson";
+
+pub(crate) fn operation() -> Operation {
+    Operation::get("/api/admin/brands/{brand_id}/export", export_brand)
+        .describe(Tag::Operator, "export_brand", "All rows of a brand")
+        .details(
+            "One JSON object in each line: a header, the rows, and an end with the number of rows. Without the end, the \
+             export is incomplete: repeat it. Keys are exported as digests, other secrets as they are sealed. Rows that \
+             change during the export may be in it or not. `svc-mcp admin brands import` reads it.",
+        )
+        .text(NDJSON, "The export")
+}
+
+async fn export_brand(
+    State(app): State<Arc<App>>,
+    _: Operator,
+    PathIds(brand_id): PathIds<BrandId>,
+) -> Result<Response, Problem> {
+    if app.store.brand(&brand_id).await?.is_none() {
+        return Err(Problem::not_found("brand"));
+    }
+    let export = BrandExport::new(app.store.clone(), brand_id, app.clock.now());
+    let lines = stream::try_unfold(export, |mut export| async move {
+        let lines = export.next_lines().await.map_err(io::Error::other)?;
+        Ok::<_, io::Error>(lines.map(|lines| (Bytes::from(lines), export)))
+    });
+    Ok(([(header::CONTENT_TYPE, NDJSON)], Body::from_stream(lines.into_stream())).into_response())
+}

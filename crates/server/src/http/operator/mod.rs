@@ -1,0 +1,55 @@
+//! The operator's lists, searches and stops over all brands, and the export and erasure of one.
+
+pub(crate) mod change_job;
+pub(crate) mod erase_brand;
+pub(crate) mod erasure_view;
+pub(crate) mod export_brand;
+pub(crate) mod find_key;
+pub(crate) mod get_erasure;
+pub(crate) mod job_view;
+pub(crate) mod list_approvals;
+pub(crate) mod list_brands;
+pub(crate) mod list_erasures;
+pub(crate) mod list_jobs;
+pub(crate) mod list_keys;
+pub(crate) mod list_members;
+pub(crate) mod list_plans;
+pub(crate) mod list_posts;
+pub(crate) mod list_user_brands;
+pub(crate) mod list_users;
+pub(crate) mod revoke_key;
+pub(crate) mod revoke_keys;
+pub(crate) mod suspend_brand;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use svc_mcp_store::Cursor;
+
+use super::extract::{
+    Input,
+    schemas::{self, LongCursorText},
+};
+
+const DEFAULT_LIMIT: u32 = 50;
+const MAX_LIMIT: u32 = 100;
+/// The longest text to search for.
+const MAX_SEARCH_CHARS: usize = 255;
+
+fn default_limit() -> u32 {
+    DEFAULT_LIMIT
+}
+
+/// The query of a list without filters.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PageQuery {
+    /// 1 to 100, 50 by default
+    #[serde(default = "default_limit")]
+    #[schemars(range(min = 1, max = MAX_LIMIT))]
+    limit: u32,
+    #[serde(default, deserialize_with = "schemas::cursor")]
+    #[schemars(with = "Option<LongCursorText>")]
+    cursor: Option<Cursor>,
+}
+
+impl Input for PageQuery {}

@@ -1,0 +1,22 @@
+//! The operator's own queries: lists over all brands, and the changes that stop a key, a person or a brand.
+//!
+//! Lists are read by an index, page by page. A search finds the beginning of a text, because an index can find that.
+
+mod approvals;
+mod brands;
+mod jobs;
+mod keys;
+mod members;
+mod revoke;
+mod search;
+mod statement;
+mod suspension;
+
+pub use approvals::{ApprovalSearch, ListedApproval};
+pub use brands::{BrandSearch, ListedBrand};
+pub use jobs::{JobActor, JobRefusal, JobSearch, JobStatus, ListedJob};
+pub use keys::{KeySearch, KeySearchStatus};
+pub use members::ListedUser;
+pub use revoke::{KeysOf, RevokedKeys};
+pub use search::SearchPage;
+pub(crate) use suspension::{is_suspended, suspend};
