@@ -15,6 +15,7 @@ mod audits;
 mod brand_data;
 mod brands;
 mod cancelled_work;
+mod changed_by;
 mod channels;
 mod columns;
 mod database_lock;
@@ -69,6 +70,7 @@ pub use brand_data::{
 };
 pub use brands::{DeletePlanError, MemberChange, MemberOf, PutBrandError, TextChange};
 pub use cancelled_work::{StoppedWork, WorkCounts};
+pub use changed_by::{ActorRole, ChangedBy};
 pub use channels::{PutChannelError, SealedChannel};
 pub(crate) use columns::{
     parse_column, parse_json_column, parse_networks_column, parse_quotas_column, parse_tools_column,
@@ -117,6 +119,8 @@ pub struct Store {
     key_bloom: Arc<key_bloom::KeyBloom>,
     redis: Option<RedisState>,
     job_added: Arc<tokio::sync::Notify>,
+    /// `None`: the service itself.
+    changed_by: Option<Arc<ChangedBy>>,
 }
 
 /// The store could not be opened. The message is for the operator.
@@ -147,6 +151,7 @@ impl Store {
             key_bloom: Arc::default(),
             redis,
             job_added: Arc::default(),
+            changed_by: None,
         })
     }
 

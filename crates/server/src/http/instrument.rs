@@ -19,6 +19,16 @@ use crate::app::{App, RequestStart};
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
+/// The id of a request, for the audit log.
+#[derive(Debug, Clone)]
+pub(crate) struct RequestId(HeaderValue);
+
+impl RequestId {
+    pub(crate) fn as_str(&self) -> &str {
+        self.0.to_str().unwrap_or_default()
+    }
+}
+
 /// What must be known of a request after its handler has consumed it.
 #[derive(Debug)]
 pub(crate) struct RequestInfo {
@@ -50,10 +60,11 @@ fn is_acceptable_id(id: &[u8]) -> bool {
 pub(crate) async fn instrument_route(
     State(app): State<Arc<App>>,
     route: Option<MatchedPath>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
     let info = RequestInfo::new(&request, &app);
+    request.extensions_mut().insert(RequestId(info.id.clone()));
     let route = app.request_metrics.for_route(route.as_ref().map(MatchedPath::as_str));
     let handler = async { Problem::extract(next.run(request).await) };
     let mut response = instrument(&app, &route, info, handler).await;

@@ -18,12 +18,12 @@ mod users;
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
-use svc_mcp_access::{BrandId, UserId};
-use svc_mcp_store::Store;
+use svc_mcp_access::{BrandId, Clock, UserId, id};
+use svc_mcp_store::{ActorRole, ChangedBy, Store};
 
 use super::{print, print_result};
 use crate::{
-    clock::machine_entropy,
+    clock::{MachineClock, machine_entropy},
     config::StoreArgs,
     service::{missing_database, open_shared, open_store},
 };
@@ -97,6 +97,17 @@ fn actor() -> UserId {
     "svc-mcp-admin".parse().expect("a plain id")
 }
 
+fn command_line() -> ChangedBy {
+    ChangedBy {
+        actor: actor(),
+        role: ActorRole::CommandLine,
+        at: MachineClock::default().now(),
+        change_id: id::fresh("chg", &mut machine_entropy()),
+        address: None,
+        request_id: None,
+    }
+}
+
 async fn with_store<T>(
     common: &Common,
     work: impl AsyncFnOnce(&Store) -> anyhow::Result<T>,
@@ -104,7 +115,7 @@ async fn with_store<T>(
     check_database(common)?;
     let shared = open_shared(&common.store, &machine_entropy())?;
     let store = open_store(&common.store, shared).await?;
-    let result = work(&store).await;
+    let result = work(&store.by(command_line())).await;
     store.close().await;
     result
 }

@@ -41,7 +41,7 @@ async fn put_approval_emails(
     manager: Manager,
     ValidatedJson(body): ValidatedJson<PutApprovalEmails>,
 ) -> Result<StatusCode, Problem> {
-    if app.store.set_approval_emails(&manager.brand_id, &manager.user_id, body.enabled).await? {
+    if manager.store(&app).set_approval_emails(&manager.brand_id, &manager.user_id, body.enabled).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(Problem::new(

@@ -58,6 +58,6 @@ async fn patch_approval_settings(
         minimum: body.approval_minimum.unwrap_or(old.minimum),
         approvers: body.approvers.unwrap_or(old.approvers),
     };
-    app.store.set_approval_settings(&administrator.brand_id, settings).await?;
+    administrator.store(&app).set_approval_settings(&administrator.brand_id, settings).await?;
     Ok(Json(view(&app, &administrator.brand_id, &administrator.user_id).await?))
 }

@@ -70,7 +70,8 @@ async fn patch_managed_brand(
     ValidatedJson(body): ValidatedJson<PatchBrand>,
 ) -> Result<Json<BrandView>, Problem> {
     let time_zone = body.time_zone.as_deref().and_then(canonical_name);
-    app.store
+    administrator
+        .store(&app)
         .set_brand_locale(&administrator.brand_id, body.language.as_deref(), time_zone.as_deref())
         .await?;
     view(&app, &administrator.brand_id).await

@@ -61,7 +61,7 @@ pub(crate) fn operation() -> Operation {
 
 async fn put_brand(
     State(app): State<Arc<App>>,
-    _: Operator,
+    operator: Operator,
     PathIds(brand_id): PathIds<BrandId>,
     ValidatedJson(body): ValidatedJson<PutBrand>,
 ) -> Result<Json<BrandView>, Problem> {
@@ -84,7 +84,7 @@ async fn put_brand(
         language: language.or(old_language),
         time_zone: time_zone.as_deref().and_then(canonical_name).unwrap_or(old_time_zone),
     };
-    app.store.put_brand(&brand).await.map_err(|error| match error {
+    operator.store(&app).put_brand(&brand).await.map_err(|error| match error {
         PutBrandError::Erased => {
             Problem::new(Code::BrandErased, "A brand with this id was erased. Choose another id.")
         }

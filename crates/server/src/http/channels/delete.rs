@@ -27,7 +27,7 @@ pub(crate) fn operation() -> Operation {
 
 async fn delete_channel(
     State(app): State<Arc<App>>,
-    _: Administrator,
+    administrator: Administrator,
     PathIds((brand_id, channel_id)): PathIds<(BrandId, ChannelId)>,
 ) -> Result<StatusCode, Problem> {
     if channel_id.as_str() == FEED {
@@ -36,6 +36,6 @@ async fn delete_channel(
             "Every brand has the channel `feed`; it cannot be deleted.",
         ));
     }
-    app.store.delete_channel(&brand_id, &channel_id).await?;
+    administrator.store(&app).delete_channel(&brand_id, &channel_id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

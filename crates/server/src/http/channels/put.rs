@@ -86,7 +86,7 @@ pub(crate) fn operation() -> Operation {
 
 async fn put_channel(
     State(app): State<Arc<App>>,
-    _: Administrator,
+    administrator: Administrator,
     PathIds((brand_id, channel_id)): PathIds<(BrandId, ChannelId)>,
     ValidatedJson(body): ValidatedJson<PutChannel>,
 ) -> Result<impl IntoResponse, Problem> {
@@ -121,7 +121,7 @@ async fn put_channel(
     };
     let created_at = before.map_or(now, |before| before.created_at);
     let stored = StoredChannel { channel, sealed, created_at, updated_at: now };
-    app.store.put_channel(&brand_id, &stored).await.map_err(|error| match error {
+    administrator.store(&app).put_channel(&brand_id, &stored).await.map_err(|error| match error {
         PutChannelError::Store(error) => error.into(),
         PutChannelError::LimitReached => Problem::new(
             Code::ChannelLimitReached,

@@ -8,8 +8,9 @@ use axum::{
 };
 use http::request::Parts;
 use svc_mcp_access::{BrandId, KeyId, Role, UserId, key::Key};
+use svc_mcp_store::{ActorRole, ChangedBy, Store};
 
-use super::credential;
+use super::{changed_by::changed_by, credential};
 use crate::{
     app::App,
     http::problem::{Code, Problem},
@@ -39,6 +40,7 @@ pub(crate) struct Manager {
     pub(crate) role: Role,
     /// The key in the path, if it names one.
     key_id: Option<String>,
+    changed_by: ChangedBy,
 }
 
 impl FromRequestParts<Arc<App>> for Manager {
@@ -54,7 +56,10 @@ impl FromRequestParts<Arc<App>> for Manager {
         let brand_id: BrandId = brand.parse().map_err(|_| Problem::not_found("brand"))?;
         let member = app.store.membership(&brand_id, &user.user_id).await?;
         let member = member.ok_or_else(|| Problem::not_found("brand"))?;
-        Ok(Self { brand_id, user_id: user.user_id, role: member.role, key_id: path.remove("key_id") })
+        let role = if member.role == Role::Admin { ActorRole::Admin } else { ActorRole::Member };
+        let changed_by = changed_by(parts, app, &user.user_id, role);
+        let key_id = path.remove("key_id");
+        Ok(Self { brand_id, user_id: user.user_id, role: member.role, key_id, changed_by })
     }
 }
 
@@ -63,6 +68,7 @@ impl FromRequestParts<Arc<App>> for Manager {
 pub(crate) struct Administrator {
     pub(crate) brand_id: BrandId,
     pub(crate) user_id: UserId,
+    changed_by: ChangedBy,
 }
 
 impl FromRequestParts<Arc<App>> for Administrator {
@@ -76,11 +82,24 @@ impl FromRequestParts<Arc<App>> for Administrator {
                 "Only administrators of this brand can do this, and you are a member without that role. Ask an administrator.",
             ));
         }
-        Ok(Self { brand_id: manager.brand_id, user_id: manager.user_id })
+        let Manager { brand_id, user_id, changed_by, .. } = manager;
+        Ok(Self { brand_id, user_id, changed_by })
+    }
+}
+
+impl Administrator {
+    /// The store for this person's changes.
+    pub(crate) fn store(&self, app: &App) -> Store {
+        app.store.by(self.changed_by.clone())
     }
 }
 
 impl Manager {
+    /// The store for this person's changes.
+    pub(crate) fn store(&self, app: &App) -> Store {
+        app.store.by(self.changed_by.clone())
+    }
+
     /// The key in the path, if it belongs to the brand.
     pub(crate) async fn key(&self, app: &App) -> Result<Key, Problem> {
         let key_id: KeyId = self

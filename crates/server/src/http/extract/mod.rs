@@ -3,6 +3,7 @@
 
 mod body;
 mod caller;
+mod changed_by;
 mod credential;
 mod input;
 mod manager;

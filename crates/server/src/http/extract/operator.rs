@@ -5,8 +5,9 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use svc_mcp_access::UserId;
+use svc_mcp_store::{ActorRole, ChangedBy, Store};
 
-use super::credential;
+use super::{changed_by::changed_by, credential};
 use crate::{
     app::App,
     http::problem::{Code, Problem},
@@ -16,6 +17,14 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Operator {
     pub(crate) user_id: UserId,
+    changed_by: ChangedBy,
+}
+
+impl Operator {
+    /// The store for this person's changes.
+    pub(crate) fn store(&self, app: &App) -> Store {
+        app.store.by(self.changed_by.clone())
+    }
 }
 
 impl FromRequestParts<Arc<App>> for Operator {
@@ -24,7 +33,8 @@ impl FromRequestParts<Arc<App>> for Operator {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let user = credential::user(parts, app).await?;
         if user.operator {
-            Ok(Self { user_id: user.user_id })
+            let changed_by = changed_by(parts, app, &user.user_id, ActorRole::Operator);
+            Ok(Self { user_id: user.user_id, changed_by })
         } else {
             let claim = &app.verifier.operator_claim;
             let detail = format!(

@@ -109,7 +109,7 @@ async fn create_key(
     let sealing = app.sealing.as_deref().filter(|_| body.can_reveal.unwrap_or(true));
     let (new, token) = NewKey::generate(spec, sealing, now, &mut random);
     let created = event(&app, EventKind::Created, &new.key, &manager.user_id, now);
-    app.store.create_key(&manager.brand_id, &new, &created).await.map_err(|error| match error {
+    manager.store(&app).create_key(&manager.brand_id, &new, &created).await.map_err(|error| match error {
         CreateKeyError::Store(error) => error.into(),
         CreateKeyError::BrandSuspended => Problem::brand_suspended(),
         CreateKeyError::QuotaReached(reached) => key_limit_reached(reached),

@@ -48,7 +48,7 @@ async fn reveal_key(State(app): State<Arc<App>>, manager: Manager) -> Result<imp
     let sealing = app.sealing.as_ref().filter(|_| key.can_reveal);
     let sealing = sealing.ok_or_else(|| not_revealable("Revoke it and create a new one."))?;
     let revealed = event(&app, EventKind::Revealed, &key, &manager.user_id, app.clock.now());
-    let sealed = app.store.sealed_key(&manager.brand_id, &key.key_id, &revealed).await?;
+    let sealed = manager.store(&app).sealed_key(&manager.brand_id, &key.key_id, &revealed).await?;
     let sealed = sealed.ok_or_else(|| not_revealable("Revoke it and create a new one."))?;
     let owner = SealOwner::key(&manager.brand_id, &key.key_id);
     let token = sealing.open(&sealed, owner).ok().and_then(|clear| KeyToken::from_clear(clear).ok());

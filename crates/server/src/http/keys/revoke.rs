@@ -123,7 +123,7 @@ async fn revoke_key(
     if queued == QueuedWork::Keep {
         revoked.reason = Some(KEPT);
     }
-    let stopped = app.store.revoke_key(&manager.brand_id, &key.key_id, queued, &revoked).await?;
+    let stopped = manager.store(&app).revoke_key(&manager.brand_id, &key.key_id, queued, &revoked).await?;
     if !wants_representation(&headers) {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }

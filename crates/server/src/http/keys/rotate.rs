@@ -62,9 +62,7 @@ async fn rotate_key(
     let (brand_id, key_id) = (&manager.brand_id, &key.key_id);
     let (new, token) = NewSecret::generate(brand_id, key_id, sealing, &mut app.entropy.clone());
     let rotated = event(&app, EventKind::Rotated, &key, &manager.user_id, now);
-    let key = app
-        .store
-        .rotate_key(brand_id, key_id, &new, now.plus(grace), &rotated)
+    let key = manager.store(&app).rotate_key(brand_id, key_id, &new, now.plus(grace), &rotated)
         .await
         .map_err(|error| match error {
             RotateKeyError::Unknown => Problem::not_found("key"),

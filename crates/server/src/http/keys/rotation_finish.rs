@@ -33,7 +33,7 @@ async fn finish_rotation(State(app): State<Arc<App>>, manager: Manager) -> Resul
     }
     let now = app.clock.now();
     let finished = event(&app, EventKind::RotationFinished, &key, &manager.user_id, now);
-    app.store.finish_rotation(&manager.brand_id, &key.key_id, &finished).await?;
+    manager.store(&app).finish_rotation(&manager.brand_id, &key.key_id, &finished).await?;
     let key = manager.key(&app).await?;
     Ok(Json(KeyView::new(key, now)))
 }

@@ -114,8 +114,8 @@ async fn update_key(
     }
     let now = app.clock.now();
     let updated = event(&app, EventKind::Updated, &key, &manager.user_id, now);
-    let key = app
-        .store
+    let key = manager
+        .store(&app)
         .update_key(&manager.brand_id, &key.key_id, &body.into(), &updated)
         .await
         .map_err(refused)?;

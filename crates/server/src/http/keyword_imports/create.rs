@@ -98,8 +98,8 @@ async fn import_keywords(
         imported_by: administrator.user_id.to_string(),
     };
     let new = NewKeywordImport { import, digest, rows };
-    let stored =
-        app.store.import_keywords(&administrator.brand_id, &new).await.map_err(|error| match error {
+    let stored = administrator.store(&app).import_keywords(&administrator.brand_id, &new).await.map_err(
+        |error| match error {
             ImportKeywordsError::Store(error) => error.into(),
             ImportKeywordsError::LimitReached => Problem::new(
                 Code::ImportLimitReached,
@@ -107,7 +107,8 @@ async fn import_keywords(
                     "A brand has at most {MAX_IMPORTS} imported lists. Delete one that is no longer needed."
                 ),
             ),
-        })?;
+        },
+    )?;
     let location = format!("/api/brands/{}/keyword-imports/{}", administrator.brand_id, stored.import_id);
     let body = ImportedKeywords {
         import: KeywordImport { import_id: stored.import_id, ..new.import }.into(),

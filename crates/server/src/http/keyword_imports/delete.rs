@@ -27,7 +27,7 @@ async fn delete_keyword_import(
 ) -> Result<StatusCode, Problem> {
     // No id has such a character, and PostgreSQL does not accept NUL even in a search.
     let is_id = !import_id.contains(char::is_control);
-    if is_id && app.store.delete_keyword_import(&administrator.brand_id, &import_id).await? {
+    if is_id && administrator.store(&app).delete_keyword_import(&administrator.brand_id, &import_id).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(Problem::not_found("keyword import"))

@@ -89,7 +89,7 @@ pub(crate) fn operation() -> Operation {
 
 async fn put_member(
     State(app): State<Arc<App>>,
-    _: Operator,
+    operator: Operator,
     PathIds((brand_id, user_id)): PathIds<(BrandId, UserId)>,
     ValidatedJson(body): ValidatedJson<PutMember>,
 ) -> Result<Json<MemberView>, Problem> {
@@ -97,7 +97,8 @@ async fn put_member(
         return Err(Problem::not_found("brand"));
     }
     let PutMember { role, email, name } = body;
-    let member = app.store.change_member(&brand_id, &user_id, &MemberChange { role, email, name }).await?;
+    let member =
+        operator.store(&app).change_member(&brand_id, &user_id, &MemberChange { role, email, name }).await?;
     let no_role = || Problem::invalid_request(Fault::new("role", "is required for a new member"));
     member.map(|member| Json(member.into())).ok_or_else(no_role)
 }

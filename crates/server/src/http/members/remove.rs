@@ -33,8 +33,11 @@ async fn remove_member(
     if app.store.brand(&brand_id).await?.is_none() {
         return Err(Problem::not_found("brand"));
     }
-    let removal =
-        MemberRemoval { actor: operator.user_id, at: app.clock.now(), event_prefix: app.fresh_event_id() };
-    app.store.remove_member(&brand_id, &user_id, &removal).await?;
+    let removal = MemberRemoval {
+        actor: operator.user_id.clone(),
+        at: app.clock.now(),
+        event_prefix: app.fresh_event_id(),
+    };
+    operator.store(&app).remove_member(&brand_id, &user_id, &removal).await?;
     Ok(StatusCode::NO_CONTENT)
 }

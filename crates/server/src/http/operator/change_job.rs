@@ -39,8 +39,8 @@ async fn retry_job(
     operator: Operator,
     PathIds(job_id): PathIds<String>,
 ) -> Result<Json<JobView>, Problem> {
-    let actor = actor(&app, operator, &job_id)?;
-    app.store.retry_job(&job_id, &actor).await.map(|job| Json(job.into())).map_err(problem)
+    let actor = actor(&app, &operator, &job_id)?;
+    operator.store(&app).retry_job(&job_id, &actor).await.map(|job| Json(job.into())).map_err(problem)
 }
 
 async fn cancel_job(
@@ -48,15 +48,15 @@ async fn cancel_job(
     operator: Operator,
     PathIds(job_id): PathIds<String>,
 ) -> Result<Json<JobView>, Problem> {
-    let actor = actor(&app, operator, &job_id)?;
-    app.store.cancel_job(&job_id, &actor).await.map(|job| Json(job.into())).map_err(problem)
+    let actor = actor(&app, &operator, &job_id)?;
+    operator.store(&app).cancel_job(&job_id, &actor).await.map(|job| Json(job.into())).map_err(problem)
 }
 
-fn actor(app: &App, operator: Operator, job_id: &str) -> Result<JobActor, Problem> {
+fn actor(app: &App, operator: &Operator, job_id: &str) -> Result<JobActor, Problem> {
     if !is_id(job_id) {
         return Err(Problem::not_found("job"));
     }
-    Ok(JobActor { user_id: operator.user_id, at: app.clock.now(), event_id: app.fresh_event_id() })
+    Ok(JobActor { user_id: operator.user_id.clone(), at: app.clock.now(), event_id: app.fresh_event_id() })
 }
 
 fn problem(refusal: JobRefusal) -> Problem {

@@ -34,11 +34,12 @@ async fn erase_brand(
     let new = NewErasure {
         receipt_id: id::fresh("era", &mut app.entropy.clone()),
         requested_at: app.clock.now(),
-        requested_by: operator.user_id,
+        requested_by: operator.user_id.clone(),
     };
-    let erasure = app.store.begin_brand_erasure(&brand_id, &new).await.map_err(|error| match error {
-        BrandErasureError::NoSuchBrand => Problem::not_found("brand"),
-        BrandErasureError::Store(error) => error.into(),
-    })?;
+    let erasure =
+        operator.store(&app).begin_brand_erasure(&brand_id, &new).await.map_err(|error| match error {
+            BrandErasureError::NoSuchBrand => Problem::not_found("brand"),
+            BrandErasureError::Store(error) => error.into(),
+        })?;
     Ok((StatusCode::ACCEPTED, Json(erasure.into())))
 }

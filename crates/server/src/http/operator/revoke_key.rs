@@ -28,6 +28,6 @@ async fn revoke_key(
 ) -> Result<Json<RevokedKey>, Problem> {
     let key = app.store.find_key(&key_id).await?.ok_or_else(|| Problem::not_found("key"))?;
     let revoked = event(&app, EventKind::Revoked, &key, &operator.user_id, app.clock.now());
-    let stopped = app.store.revoke_key_as_operator(&key.brand_id, &key_id, &revoked).await?;
+    let stopped = operator.store(&app).revoke_key_as_operator(&key.brand_id, &key_id, &revoked).await?;
     Ok(Json(stopped.into()))
 }

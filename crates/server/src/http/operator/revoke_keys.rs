@@ -78,6 +78,6 @@ async fn revoke_keys(
     whose: &KeysOf,
 ) -> Result<Json<RevokedKeysView>, Problem> {
     let (now, events) = (app.clock.now(), app.fresh_event_id());
-    let done = app.store.revoke_keys_of(whose, &operator.user_id, now, &events).await?;
+    let done = operator.store(app).revoke_keys_of(whose, &operator.user_id, now, &events).await?;
     Ok(Json(done.into()))
 }

@@ -62,18 +62,18 @@ async fn suspend_brand(
     OptionalJson(body): OptionalJson<SuspendBrand>,
 ) -> Result<Json<OperatorBrand>, Problem> {
     check_exists(&app, &brand_id).await?;
-    let suspension = Suspension { at: app.clock.now(), by: operator.user_id, reason: body.reason };
-    app.store.suspend_brand(&brand_id, &suspension).await?;
+    let suspension = Suspension { at: app.clock.now(), by: operator.user_id.clone(), reason: body.reason };
+    operator.store(&app).suspend_brand(&brand_id, &suspension).await?;
     view(&app, &brand_id).await
 }
 
 async fn resume_brand(
     State(app): State<Arc<App>>,
-    _: Operator,
+    operator: Operator,
     PathIds(brand_id): PathIds<BrandId>,
 ) -> Result<Json<OperatorBrand>, Problem> {
     check_exists(&app, &brand_id).await?;
-    app.store.resume_brand(&brand_id, app.clock.now()).await?;
+    operator.store(&app).resume_brand(&brand_id, app.clock.now()).await?;
     view(&app, &brand_id).await
 }
 

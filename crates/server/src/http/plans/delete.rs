@@ -23,10 +23,10 @@ pub(crate) fn operation() -> Operation {
 
 async fn delete_plan(
     State(app): State<Arc<App>>,
-    _: Operator,
+    operator: Operator,
     PathIds(plan_id): PathIds<PlanId>,
 ) -> Result<StatusCode, Problem> {
-    app.store.delete_plan(&plan_id).await.map_err(|error| match error {
+    operator.store(&app).delete_plan(&plan_id).await.map_err(|error| match error {
         DeletePlanError::Store(error) => error.into(),
         DeletePlanError::InUse => {
             Problem::new(Code::PlanInUse, "Put its brands on another plan first, then delete it.")

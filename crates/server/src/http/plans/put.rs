@@ -50,12 +50,12 @@ pub(crate) fn operation() -> Operation {
 
 async fn put_plan(
     State(app): State<Arc<App>>,
-    _: Operator,
+    operator: Operator,
     PathIds(plan_id): PathIds<PlanId>,
     ValidatedJson(body): ValidatedJson<PutPlan>,
 ) -> Result<Json<PlanView>, Problem> {
     let PutPlan { name, mcp_enabled, quotas } = body;
     let limits: Vec<(Quota, Option<u32>)> = quotas.into_iter().collect();
-    let plan = app.store.change_plan(&plan_id, &name, mcp_enabled, &limits).await?;
+    let plan = operator.store(&app).change_plan(&plan_id, &name, mcp_enabled, &limits).await?;
     Ok(Json(plan.into()))
 }

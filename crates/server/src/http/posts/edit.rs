@@ -48,7 +48,7 @@ impl FromRequestParts<Arc<App>> for OperatorEdit {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let Operator { user_id } = Operator::from_request_parts(parts, app).await?;
+        let Operator { user_id, .. } = Operator::from_request_parts(parts, app).await?;
         let PathIds((brand_id, post_id)) =
             PathIds::<(BrandId, String)>::from_request_parts(parts, app).await?;
         let editor = Editor { brand_id, user_id, may_change_all: true };

@@ -50,7 +50,8 @@ async fn put_recipients(
     let now = app.clock.now();
     let recipients = new_recipient_list(&body.recipients, now, &mut app.entropy.clone());
     let can_mail = app.mailer.is_some();
-    app.store
+    administrator
+        .store(&app)
         .set_report_recipients(&administrator.brand_id, &recipients, can_mail, now)
         .await
         .map_err(problem)?;
