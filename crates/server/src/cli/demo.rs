@@ -66,17 +66,14 @@ fn as_json(brand: &demo::Demo) -> serde_json::Value {
 fn as_text(brand: &demo::Demo) -> String {
     let url = &brand.url;
     let write_key = brand.keys.write.expose();
-    let entry = json!({"mcpServers": {"svc": {
-        "command": "python3",
-        "args": ["/absolute/path/svc_mcp_stdio.py"],
-        "env": {"SVC_API_URL": url, "SVC_MCP_KEY": write_key, "SVC_MCP_READ_ONLY": "0"},
-    }}});
     format!(
         "svc-mcp {version} serves the brand \"{brand_id}\" on {url}\n\n\
          Settings → MCP, signed in for 12 hours:\n  {settings}\n\n\
          Try it:\n  curl -s {url}/mcp/v1/tools/call -H 'Authorization: Bearer {read_key}' \\\n    \
          -H 'Content-Type: application/json' -d '{{\"name\": \"get_brand\"}}'\n\n\
-         For your MCP client (first: curl -O {url}/bridge/svc_mcp_stdio.py, then put its absolute path below):\n{entry}\n\n\
+         Connect Cursor (or claude-desktop, claude-code, vscode, windsurf, codex, gemini-cli, zed):\n  \
+         curl -fsSO {url}/bridge/svc_mcp_stdio.py \\\n    \
+         && SVC_API_URL={url} SVC_MCP_KEY={write_key} python3 svc_mcp_stdio.py --install cursor\n\n\
          Keys: read {read_key}\n      write {write_key}\n      full {full_key}\n      \
          asks first {asks_key}\n\
          The key that asks first can write drafts, but what others would see waits until you approve it. One post waits now, in \
@@ -89,7 +86,6 @@ fn as_text(brand: &demo::Demo) -> String {
         read_key = brand.keys.read.expose(),
         full_key = brand.keys.full.expose(),
         asks_key = brand.keys.asks.expose(),
-        entry = serde_json::to_string_pretty(&entry).unwrap_or_default(),
         site = brand.site_url,
     )
 }

@@ -135,23 +135,29 @@ async fn one_post_waits_for_approval_after_each_start() {
     assert_ne!(waiting(&service).await["approval_id"], first["approval_id"]);
 }
 
-/// The printed configuration is used like an MCP client does, with the bridge that the service serves.
+/// The printed line adds the bridge to a client, and the entry that it writes is started like the client does.
 #[tokio::test(flavor = "multi_thread")]
-async fn printed_client_configuration_works_with_the_bridge() {
+async fn printed_install_line_connects_a_client() {
     let sandbox = Sandbox::sqlite();
     let service = sandbox.demo_as_text(&[]);
     let printed = service.stdout();
-    let begin = printed.find("\n{").expect("an object") + 1;
-    let end = begin + printed[begin..].find("\n}").expect("the end of the object") + 2;
-    let entry: Value = serde_json::from_str(&printed[begin..end]).expect("JSON");
+    let begin = printed.find("curl -fsSO").expect("an install line");
+    let line = printed[begin..].split("\n\n").next().expect("a paragraph");
+    let home = sandbox.path("home");
+    std::fs::create_dir_all(home.join(".cursor")).expect("a directory");
+    let mut install = Command::new("sh");
+    install.args(["-c", line]).current_dir(&home).env("HOME", &home).env_remove("XDG_DATA_HOME");
+    let Output { status, stderr, .. } = install.output().expect("a shell");
+    assert!(status.success(), "{line}: {}", String::from_utf8_lossy(&stderr));
+    let entry = std::fs::read_to_string(home.join(".cursor/mcp.json")).expect("the client's file");
+    let entry: Value = serde_json::from_str(&entry).expect("JSON");
     let server =
         entry["mcpServers"].as_object().expect("servers").values().next().expect("one server").clone();
 
-    let script = service.api("").get("/bridge/svc_mcp_stdio.py").await.expect_status(200).text;
-    let path = sandbox.path("svc_mcp_stdio.py");
-    std::fs::write(&path, script).expect("a file");
     let mut command = Command::new(text(&server, "command"));
-    command.arg(path).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let arguments =
+        server["args"].as_array().expect("arguments").iter().map(|value| value.as_str().expect("text"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
     for (name, value) in server["env"].as_object().expect("variables") {
         command.env(name, value.as_str().expect("a string"));
     }
