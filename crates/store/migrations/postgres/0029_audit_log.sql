@@ -41,6 +41,3 @@ CREATE TRIGGER audit_log_no_change BEFORE UPDATE OR DELETE ON audit_log
     FOR EACH ROW EXECUTE FUNCTION refuse_audit_log_change();
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_log_change();
-
--- The activity of all brands is read in the order of time.
-CREATE INDEX activity_by_time ON activity (at, event_id);

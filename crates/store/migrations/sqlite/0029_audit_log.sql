@@ -46,6 +46,3 @@ WHEN EXISTS (SELECT 1 FROM audit_log WHERE sequence = NEW.sequence)
 BEGIN
     SELECT RAISE(ABORT, 'rows of the audit log are never replaced');
 END;
-
--- The activity of all brands is read in the order of time.
-CREATE INDEX activity_by_time ON activity (at, event_id);
