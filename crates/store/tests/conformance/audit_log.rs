@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use svc_mcp_access::{ApprovalSettings, Brand, BrandId, Member, Suspension, Timestamp, key::KeyChanges};
 use svc_mcp_store::{
     ActivitySearch, ActorRole, AuditAction, AuditFault, AuditHead, AuditRecord, AuditSearch, ChangedBy,
-    Cursor, QueuedWork, SearchPage, Store, VerifiedAuditLog,
+    Cursor, NewErasure, QueuedWork, SearchPage, Store, VerifiedAuditLog,
 };
 
 use crate::{
@@ -46,7 +46,8 @@ fn by_operator(world: &World) -> Store {
 }
 
 async fn put_plan(store: &Store, plan: &str) {
-    retried(|| store.put_plan(&make::plan(plan, true))).await.expect("a plan");
+    let plan = make::plan(plan, true);
+    retried(|| store.put_plan(&plan)).await.expect("a plan");
 }
 
 /// A log with this many records.
