@@ -2,8 +2,8 @@
 //! Redis.
 //!
 //! Every method takes a brand id, so that no query can forget its tenant. The exceptions are the lookup of a key by its
-//! digest, the operator's plans and lists (`operator/`), a user's own list of brands, the next job (which carries its
-//! brand), the keys that expire soon, and the rewrap of sealed secrets.
+//! digest, the operator's plans and lists (`operator/`), the audit log, a user's own list of brands, the next job (which
+//! carries its brand), the keys that expire soon, and the rewrap of sealed secrets.
 
 mod access_change;
 mod activity;
