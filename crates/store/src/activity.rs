@@ -165,8 +165,12 @@ pub struct Peak {
     pub most: u32,
 }
 
+/// The columns of an [`EventRow`].
+pub(crate) const EVENT_COLUMNS: &str =
+    "event_id, at, kind, key_id, actor, tool, outcome, reason, latency_us, post_id, count";
+
 #[derive(FromRow)]
-struct EventRow {
+pub(crate) struct EventRow {
     event_id: String,
     at: i64,
     kind: String,
@@ -413,7 +417,7 @@ impl Event {
 }
 
 impl EventRow {
-    fn decode(self) -> Result<Event, sqlx::Error> {
+    pub(crate) fn decode(self) -> Result<Event, sqlx::Error> {
         Ok(Event {
             event_id: self.event_id,
             at: Timestamp::from_millis(self.at),

@@ -14,6 +14,7 @@ use svc_mcp_tools::{
 
 use crate::{
     Store, ToolRecords,
+    audit_log::{AuditAction, Fields, NewAuditRecord},
     engine::{Tx, query, transaction, within},
     jobs::add_job,
     parse_column,
@@ -239,16 +240,28 @@ impl Store {
     ) -> Result<bool, StoreError> {
         self.run_for(brand, "set_approval_emails", async {
             transaction!(&self.engine, |tx| {
+                // Also locks the row.
+                let before: Option<i64> = sqlx::query_scalar(
+                    "UPDATE members SET role = role WHERE brand_id = $1 AND user_id = $2 RETURNING approval_emails",
+                )
+                .bind(brand.as_str())
+                .bind(user.as_str())
+                .fetch_optional(&mut *tx)
+                .await?;
                 let sql = "UPDATE members SET approval_emails = $3 WHERE brand_id = $1 AND user_id = $2 \
                      AND ($3 = 0 OR email IS NOT NULL)";
-                sqlx::query(sql)
+                let done = sqlx::query(sql)
                     .bind(brand.as_str())
                     .bind(user.as_str())
                     .bind(i64::from(enabled))
                     .execute(&mut *tx)
-                    .await?
-                    .rows_affected()
-                    == 1
+                    .await?;
+                let is_set = done.rows_affected() == 1;
+                let fields = |enabled: bool| Fields::default().show("enabled", enabled);
+                let record = NewAuditRecord::new(AuditAction::ApprovalEmailsUpdate, Some(brand), user.as_str());
+                let record = record.with_change(Some(&fields(before == Some(1))), &fields(enabled));
+                self.add_audit_records(&mut Tx::from(&mut *tx), record.filter(|_| is_set)).await?;
+                is_set
             })
         })
         .await

@@ -6,11 +6,12 @@ use svc_mcp_access::{Brand, BrandId, Member, Plan, PlanId, Quota, Quotas, Role, 
 use crate::{
     Store,
     access_change::{AccessChange, ChangeTarget},
+    audit_log::{AuditAction, NewAuditRecord, of_brand, of_member, of_plan},
     brand_data::is_erased,
     engine::{Tx, query, transaction, within},
     error::Abort,
     parse_column, parse_json_column, parse_quotas_column,
-    schedules::{brand_time_zone, change_time_zone},
+    schedules::change_time_zone,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -173,6 +174,7 @@ impl Store {
         let (plan, change) = self
             .run("change_plan", async {
                 transaction!(&self.engine, |tx| {
+                    let before = lock_plan(&mut Tx::from(&mut *tx), plan_id).await?;
                     // The row is locked now, so that two changes do not overwrite each other's quotas.
                     let (old,): (Option<String>,) = sqlx::query_as(
                         "INSERT INTO plans (plan_id, name, mcp_enabled) VALUES ($1, $2, $3) \
@@ -194,8 +196,11 @@ impl Store {
                         .execute(&mut *tx)
                         .await?;
                     let target = ChangeTarget::Plan(plan_id.clone());
-                    let change = AccessChange::record(&mut Tx::from(&mut *tx), target).await?;
-                    (Plan { plan_id: plan_id.clone(), name: name.to_owned(), mcp_enabled, quotas }, change)
+                    let plan = Plan { plan_id: plan_id.clone(), name: name.to_owned(), mcp_enabled, quotas };
+                    let mut tx = Tx::from(&mut *tx);
+                    let change = AccessChange::record(&mut tx, target).await?;
+                    self.add_audit_records(&mut tx, put_plan_record(before.as_ref(), &plan)).await?;
+                    (plan, change)
                 })
             })
             .await?;
@@ -209,6 +214,7 @@ impl Store {
         let change = self
             .run("put_plan", async {
                 transaction!(&self.engine, |tx| {
+                    let before = lock_plan(&mut Tx::from(&mut *tx), &plan.plan_id).await?;
                     sqlx::query(
                         "INSERT INTO plans (plan_id, name, mcp_enabled, quotas) VALUES ($1, $2, $3, $4) \
                          ON CONFLICT (plan_id) DO UPDATE SET name = excluded.name, mcp_enabled = excluded.mcp_enabled, \
@@ -221,7 +227,10 @@ impl Store {
                     .execute(&mut *tx)
                     .await?;
                     let target = ChangeTarget::Plan(plan.plan_id.clone());
-                    AccessChange::record(&mut Tx::from(&mut *tx), target).await?
+                    let mut tx = Tx::from(&mut *tx);
+                    let change = AccessChange::record(&mut tx, target).await?;
+                    self.add_audit_records(&mut tx, put_plan_record(before.as_ref(), plan)).await?;
+                    change
                 })
             })
             .await?;
@@ -239,11 +248,17 @@ impl Store {
                 if brands > 0 {
                     return Err(Abort::Refused(DeletePlanError::InUse));
                 }
+                let before = lock_plan(&mut Tx::from(&mut *tx), plan).await?;
                 sqlx::query("DELETE FROM plans WHERE plan_id = $1")
                     .bind(plan.as_str())
                     .execute(&mut *tx)
                     .await?;
-                AccessChange::record(&mut Tx::from(&mut *tx), ChangeTarget::Plan(plan.clone())).await?
+                let mut tx = Tx::from(&mut *tx);
+                let change = AccessChange::record(&mut tx, ChangeTarget::Plan(plan.clone())).await?;
+                let record = NewAuditRecord::new(AuditAction::PlanDelete, None, plan.as_str());
+                let record = before.map(|before| record.with_before(&of_plan(&before)));
+                self.add_audit_records(&mut tx, record).await?;
+                change
             })
         });
         let change = self.run("delete_plan", async { Abort::split(work.await) }).await??;
@@ -269,7 +284,9 @@ impl Store {
                 if is_erased(&mut Tx::from(&mut *tx), &brand.brand_id).await? {
                     return Err(Abort::Refused(PutBrandError::Erased));
                 }
-                let old_zone = brand_time_zone(&mut Tx::from(&mut *tx), &brand.brand_id).await?;
+                lock_brand(&mut Tx::from(&mut *tx), &brand.brand_id).await?;
+                let before = read_brand(&mut Tx::from(&mut *tx), &brand.brand_id).await?;
+                let old_zone = before.as_ref().map_or("", |before| &before.time_zone);
                 sqlx::query(
                         "INSERT INTO brands (brand_id, name, website, plan_id, competitors, language, time_zone) \
                          VALUES ($1, $2, $3, $4, $5, $6, $7) \
@@ -287,8 +304,11 @@ impl Store {
                     .execute(&mut *tx)
                     .await?;
                 let mut tx = Tx::from(&mut *tx);
-                change_time_zone(&mut tx, &brand.brand_id, &old_zone).await?;
-                AccessChange::record_brand(&mut tx, &brand.brand_id).await?
+                change_time_zone(&mut tx, &brand.brand_id, old_zone).await?;
+                let change = AccessChange::record_brand(&mut tx, &brand.brand_id).await?;
+                let record = brand_record(AuditAction::BrandPut, before.as_ref(), brand);
+                self.add_audit_records(&mut tx, record).await?;
+                change
             })
         });
         let change = self.run("put_brand", async { Abort::split(work.await) }).await??;
@@ -306,7 +326,9 @@ impl Store {
         let change = self
             .run_for(brand, "set_brand_locale", async {
                 transaction!(&self.engine, |tx| {
-                    let old_zone = brand_time_zone(&mut Tx::from(&mut *tx), brand).await?;
+                    lock_brand(&mut Tx::from(&mut *tx), brand).await?;
+                    let before = read_brand(&mut Tx::from(&mut *tx), brand).await?;
+                    let old_zone = before.as_ref().map_or("", |before| &before.time_zone);
                     sqlx::query(
                         "UPDATE brands SET language = COALESCE($2, language), time_zone = COALESCE($3, time_zone) \
                          WHERE brand_id = $1",
@@ -317,8 +339,13 @@ impl Store {
                     .execute(&mut *tx)
                     .await?;
                     let mut tx = Tx::from(&mut *tx);
-                    change_time_zone(&mut tx, brand, &old_zone).await?;
-                    AccessChange::record_brand(&mut tx, brand).await?
+                    change_time_zone(&mut tx, brand, old_zone).await?;
+                    let after = read_brand(&mut tx, brand).await?;
+                    let change = AccessChange::record_brand(&mut tx, brand).await?;
+                    let record = after
+                        .and_then(|after| brand_record(AuditAction::BrandUpdate, before.as_ref(), &after));
+                    self.add_audit_records(&mut tx, record).await?;
+                    change
                 })
             })
             .await?;
@@ -386,6 +413,7 @@ impl Store {
         let ((email, has_email), (name, has_name)) = (change.email.columns(), change.name.columns());
         let work = Box::pin(async {
             transaction!(&self.engine, |tx| {
+                let before = lock_member(&mut Tx::from(&mut *tx), brand, user).await?;
                 let query = match change.role {
                     Some(role) => sqlx::query_as(ADD_OR_CHANGE_MEMBER).bind(role.as_str()),
                     None => sqlx::query_as(CHANGE_MEMBER),
@@ -400,13 +428,67 @@ impl Store {
                     .fetch_optional(&mut *tx)
                     .await?;
                 let member = row.map(|row| row.decode(brand)).transpose()?;
-                (member, AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?)
+                let mut tx = Tx::from(&mut *tx);
+                let change = AccessChange::record_brand(&mut tx, brand).await?;
+                let record = member.as_ref().and_then(|member| {
+                    NewAuditRecord::new(AuditAction::MemberPut, Some(brand), user.as_str())
+                        .with_change(before.as_ref().map(of_member).as_ref(), &of_member(member))
+                });
+                self.add_audit_records(&mut tx, record).await?;
+                (member, change)
             })
         });
         let (member, change) = self.run("change_member", work).await?;
         self.publish(change).await;
         Ok(member)
     }
+}
+
+/// Reads a plan and locks its row until the commit.
+async fn lock_plan(tx: &mut Tx<'_>, plan: &PlanId) -> Result<Option<Plan>, sqlx::Error> {
+    let sql = "UPDATE plans SET name = name WHERE plan_id = $1 \
+               RETURNING plan_id, name AS plan_name, mcp_enabled, quotas AS plan_quotas";
+    let row: Option<PlanRow> =
+        within!(tx, |db| sqlx::query_as(sql).bind(plan.as_str()).fetch_optional(db).await)?;
+    row.map(Plan::try_from).transpose()
+}
+
+/// The brand as the transaction sees it.
+async fn read_brand(tx: &mut Tx<'_>, brand: &BrandId) -> Result<Option<Brand>, sqlx::Error> {
+    let sql = format!(
+        "SELECT {BRAND_COLUMNS} FROM brands b JOIN plans p ON p.plan_id = b.plan_id WHERE b.brand_id = $1"
+    );
+    let row: Option<BrandRow> = within!(tx, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+        .bind(brand.as_str())
+        .fetch_optional(db)
+        .await)?;
+    Ok(row.map(BrandRow::decode).transpose()?.map(|(brand, _)| brand))
+}
+
+/// Reads a member and locks its row until the commit.
+pub(crate) async fn lock_member(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    user: &UserId,
+) -> Result<Option<Member>, sqlx::Error> {
+    let sql = "UPDATE members SET role = role WHERE brand_id = $1 AND user_id = $2 \
+               RETURNING user_id, role, email, name AS member_name";
+    let row: Option<MemberRow> = within!(tx, |db| sqlx::query_as(sql)
+        .bind(brand.as_str())
+        .bind(user.as_str())
+        .fetch_optional(db)
+        .await)?;
+    row.map(|row| row.decode(brand)).transpose()
+}
+
+fn put_plan_record(before: Option<&Plan>, after: &Plan) -> Option<NewAuditRecord> {
+    NewAuditRecord::new(AuditAction::PlanPut, None, after.plan_id.as_str())
+        .with_change(before.map(of_plan).as_ref(), &of_plan(after))
+}
+
+fn brand_record(action: AuditAction, before: Option<&Brand>, after: &Brand) -> Option<NewAuditRecord> {
+    NewAuditRecord::new(action, Some(&after.brand_id), after.brand_id.as_str())
+        .with_change(before.map(of_brand).as_ref(), &of_brand(after))
 }
 
 const ADD_OR_CHANGE_MEMBER: &str = "INSERT INTO members (role, brand_id, user_id, email, name) VALUES ($1, $2, $3, $4, $5) \

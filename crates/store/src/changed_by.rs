@@ -12,7 +12,7 @@ pub struct ChangedBy {
     pub actor: UserId,
     pub role: ActorRole,
     pub at: Timestamp,
-    /// Random, one for each request or command. The ids of its audit records and events begin with it.
+    /// Random, one for each request or command. Its audit records hold it, and the ids of its events begin with it.
     pub change_id: String,
     /// `None`: a command on the machine of the service.
     pub address: Option<IpAddr>,

@@ -7,8 +7,9 @@ use svc_mcp_tools::posts::{BrandChannel, MAX_CHANNELS, StoredChannel};
 use crate::{
     Store,
     access_change::AccessChange,
+    audit_log::{AuditAction, Fields, NewAuditRecord, of_channel},
     brands::lock_brand,
-    engine::{Tx, query, transaction},
+    engine::{Tx, query, transaction, within},
     error::Abort,
     parse_column, parse_json_column,
 };
@@ -109,6 +110,7 @@ impl Store {
                 if others >= i64::from(MAX_CHANNELS) {
                     return Err(Abort::Refused(PutChannelError::LimitReached));
                 }
+                    let before = lock_channel(&mut Tx::from(&mut *tx), brand, &kept.channel.channel_id).await?;
                     sqlx::query(
                         "INSERT INTO channels (brand_id, channel_id, settings, sealing_key, sealed, created_at, updated_at) \
                          VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (brand_id, channel_id) DO UPDATE SET \
@@ -124,7 +126,13 @@ impl Store {
                     .bind(kept.updated_at.millis())
                     .execute(&mut *tx)
                     .await?;
-                    AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?
+                    let mut tx = Tx::from(&mut *tx);
+                    let change = AccessChange::record_brand(&mut tx, brand).await?;
+                    let channel_id = kept.channel.channel_id.as_str();
+                    let record = NewAuditRecord::new(AuditAction::ChannelPut, Some(brand), channel_id);
+                    let record = record.with_change(before.as_ref().map(of_channel).as_ref(), &of_channel(kept));
+                    self.add_audit_records(&mut tx, record).await?;
+                    change
             })
         });
         self.publish(put.await?).await;
@@ -135,6 +143,7 @@ impl Store {
     pub async fn delete_channel(&self, brand: &BrandId, channel: &ChannelId) -> Result<bool, StoreError> {
         let deleted = self.run_for(brand, "delete_channel", async {
             transaction!(&self.engine, |tx| {
+                let before = lock_channel(&mut Tx::from(&mut *tx), brand, channel).await?;
                 let done = sqlx::query("DELETE FROM channels WHERE brand_id = $1 AND channel_id = $2")
                     .bind(brand.as_str())
                     .bind(channel.as_str())
@@ -149,7 +158,15 @@ impl Store {
                 .bind(channel.as_str())
                 .execute(&mut *tx)
                 .await?;
-                (done.rows_affected() > 0, AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?)
+                let mut tx = Tx::from(&mut *tx);
+                let (existed, change) =
+                    (done.rows_affected() > 0, AccessChange::record_brand(&mut tx, brand).await?);
+                let record = before.filter(|_| existed).map(|before| {
+                    NewAuditRecord::new(AuditAction::ChannelDelete, Some(brand), channel.as_str())
+                        .with_before(&of_channel(&before))
+                });
+                self.add_audit_records(&mut tx, record).await?;
+                (existed, change)
             })
         });
         let (existed, change) = deleted.await?;
@@ -194,7 +211,7 @@ impl Store {
     pub async fn reseal_channel(&self, old: &SealedChannel, new: &Sealed) -> Result<(), StoreError> {
         self.run("reseal_channel", async {
             transaction!(&self.engine, |tx| {
-                sqlx::query(
+                let done = sqlx::query(
                     "UPDATE channels SET sealing_key = $4, sealed = $5 \
                      WHERE brand_id = $1 AND channel_id = $2 AND sealed = $3",
                 )
@@ -205,8 +222,31 @@ impl Store {
                 .bind(&new.bytes)
                 .execute(&mut *tx)
                 .await?;
+                if done.rows_affected() > 0 {
+                    let (brand, channel) = (Some(&old.brand_id), old.channel_id.as_str());
+                    let record = NewAuditRecord::new(AuditAction::ChannelRewrap, brand, channel);
+                    let sealed = |sealed: &Sealed| Fields::default().show("sealing_key", &sealed.sealing_key);
+                    let record = record.with_change(Some(&sealed(&old.sealed)), &sealed(new));
+                    self.add_audit_records(&mut Tx::from(&mut *tx), record).await?;
+                }
             })
         })
         .await
     }
+}
+
+/// Reads a channel and locks its row until the commit.
+async fn lock_channel(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    channel: &ChannelId,
+) -> Result<Option<StoredChannel>, sqlx::Error> {
+    let sql = "UPDATE channels SET settings = settings WHERE brand_id = $1 AND channel_id = $2 \
+               RETURNING channel_id, settings, sealing_key, sealed, created_at, updated_at";
+    let row: Option<ChannelRow> = within!(tx, |db| sqlx::query_as(sql)
+        .bind(brand.as_str())
+        .bind(channel.as_str())
+        .fetch_optional(db)
+        .await)?;
+    row.map(StoredChannel::try_from).transpose()
 }

@@ -7,6 +7,8 @@ use crate::{
     EventKind, EventOutcome, NewEvent, Store,
     access_change::AccessChange,
     activity::insert_event,
+    audit_log::{AuditAction, Fields, NewAuditRecord, of_member},
+    brands::lock_member,
     cancelled_work::{Cancellation, OrderedBy, cancel_queued},
     engine::{Tx, transaction, within},
     parse_column,
@@ -35,8 +37,10 @@ impl Store {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
                     lock_key(&mut tx, key).await?;
-                    pause(&mut tx, brand, key, event).await?;
-                    AccessChange::record_brand(&mut tx, brand).await?
+                    let changed = pause(&mut tx, brand, key, event).await?;
+                    let change = AccessChange::record_brand(&mut tx, brand).await?;
+                    self.add_audit_records(&mut tx, changed.then(|| of_pause(brand, key, true))).await?;
+                    change
                 })
             })
             .await?;
@@ -50,8 +54,10 @@ impl Store {
             .run("resume_key", async {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
-                    resume(&mut tx, brand, key, event).await?;
-                    AccessChange::record_brand(&mut tx, brand).await?
+                    let changed = resume(&mut tx, brand, key, event).await?;
+                    let change = AccessChange::record_brand(&mut tx, brand).await?;
+                    self.add_audit_records(&mut tx, changed.then(|| of_pause(brand, key, false))).await?;
+                    change
                 })
             })
             .await?;
@@ -72,6 +78,7 @@ impl Store {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
                     lock_keys_of(&mut tx, brand, user).await?;
+                    let member = lock_member(&mut tx, brand, user).await?;
                     let sql = "DELETE FROM members WHERE brand_id = $1 AND user_id = $2";
                     let removed = within!(&mut tx, |db| sqlx::query(sql)
                         .bind(brand.as_str())
@@ -90,7 +97,13 @@ impl Store {
                         cancel_queued(&mut tx, brand, OrderedBy::Creator(user), &JobKind::ALL, &cancellation)
                             .await?;
                     }
-                    (removed, AccessChange::record_brand(&mut tx, brand).await?)
+                    let change = AccessChange::record_brand(&mut tx, brand).await?;
+                    let record = member.filter(|_| removed).map(|member| {
+                        NewAuditRecord::new(AuditAction::MemberRemove, Some(brand), user.as_str())
+                            .with_before(&of_member(&member))
+                    });
+                    self.add_audit_records(&mut tx, record).await?;
+                    (removed, change)
                 })
             })
             .await?;
@@ -99,13 +112,18 @@ impl Store {
     }
 }
 
-/// Pauses a key that is locked, and records it. Changes nothing if it is paused.
+fn of_pause(brand: &BrandId, key: &KeyId, paused: bool) -> NewAuditRecord {
+    let fields = Fields::default().show("paused", paused);
+    NewAuditRecord::new(AuditAction::KeyUpdate, Some(brand), key.as_str()).with_after(&fields)
+}
+
+/// Pauses a key that is locked, and records it. Changes nothing if it is paused. Returns whether anything changed.
 pub(crate) async fn pause(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     key: &KeyId,
     event: &NewEvent,
-) -> Result<(), sqlx::Error> {
+) -> Result<bool, sqlx::Error> {
     let changed = within!(tx, |db| sqlx::query(PAUSE)
         .bind(brand.as_str())
         .bind(key.as_str())
@@ -118,16 +136,17 @@ pub(crate) async fn pause(
     if changed > 0 {
         insert_event(tx, brand, event).await?;
     }
-    Ok(())
+    Ok(changed > 0)
 }
 
-/// Resumes a key and the work that was held, and records it. Changes nothing if it is not paused.
+/// Resumes a key and the work that was held, and records it. Changes nothing if it is not paused. Returns whether anything
+/// changed.
 pub(crate) async fn resume(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     key: &KeyId,
     event: &NewEvent,
-) -> Result<(), sqlx::Error> {
+) -> Result<bool, sqlx::Error> {
     let changed = within!(tx, |db| sqlx::query(RESUME)
         .bind(brand.as_str())
         .bind(key.as_str())
@@ -138,7 +157,7 @@ pub(crate) async fn resume(
         insert_event(tx, brand, event).await?;
         wake_held(tx, brand, key, event.at).await?;
     }
-    Ok(())
+    Ok(changed > 0)
 }
 
 async fn pause_keys_of(

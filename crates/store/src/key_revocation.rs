@@ -11,6 +11,7 @@ use crate::{
     NewEvent, Store,
     access_change::AccessChange,
     activity::insert_event,
+    audit_log::{AuditAction, Fields, NewAuditRecord},
     cancelled_work::{Cancellation, OrderedBy, StoppedWork, cancel_queued},
     engine::{Tx, transaction, within},
     key_notices::{Leak, add_leak_emails},
@@ -84,8 +85,10 @@ impl Store {
             .run("revoke_key", async {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
-                    let stopped = revoke(&mut tx, brand, key, revocation).await?;
-                    (stopped, AccessChange::record_brand(&mut tx, brand).await?)
+                    let (stopped, record) = revoke(&mut tx, brand, key, revocation).await?;
+                    let change = AccessChange::record_brand(&mut tx, brand).await?;
+                    self.add_audit_records(&mut tx, record).await?;
+                    (stopped, change)
                 })
             })
             .await?;
@@ -94,13 +97,14 @@ impl Store {
     }
 }
 
-/// Revokes a key within a transaction, and cancels what it has queued.
+/// Revokes a key within a transaction, and cancels what it has queued. Also returns the record for the audit log, if anything
+/// has changed.
 pub(crate) async fn revoke(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     key: &KeyId,
     revocation: &Revocation<'_>,
-) -> Result<StoppedWork, sqlx::Error> {
+) -> Result<(StoppedWork, Option<NewAuditRecord>), sqlx::Error> {
     let Revocation { queued, event, leak, .. } = *revocation;
     lock_key(tx, key).await?;
     let changed = set_revoked(tx, brand, key, revocation).await?;
@@ -122,7 +126,11 @@ pub(crate) async fn revoke(
     if changed && let Some(leak) = leak {
         add_leak_emails(tx, brand, key, leak, &stopped, event.at).await?;
     }
-    Ok(stopped)
+    let fields = Fields::default()
+        .show("reason", revocation.reason.as_str())
+        .show("keeps_queued_work", queued == QueuedWork::Keep);
+    let record = NewAuditRecord::new(AuditAction::KeyRevoke, Some(brand), key.as_str()).with_after(&fields);
+    Ok((stopped, changed.then_some(record)))
 }
 
 /// Returns whether anything changed. A revoke that cancels queued work may follow one that kept it, but not the reverse.

@@ -9,6 +9,7 @@ use crate::{
     NewEvent, Store,
     access_change::AccessChange,
     activity::insert_event,
+    audit_log::{AuditAction, Fields, NewAuditRecord},
     engine::{Tx, transaction, within},
     error::Abort,
     keys::{next_key_number, read_key},
@@ -82,7 +83,11 @@ impl Store {
                     .await
                     .map(|_| ()))?;
                 insert_event(&mut tx, brand, event).await?;
-                (rotated, AccessChange::record_brand(&mut tx, brand).await?)
+                let change = AccessChange::record_brand(&mut tx, brand).await?;
+                let record = NewAuditRecord::new(AuditAction::KeyRotate, Some(brand), key.as_str());
+                let fields = Fields::default().show("old_secret_until", old_until);
+                self.add_audit_records(&mut tx, [record.with_after(&fields)]).await?;
+                (rotated, change)
             })
         };
         let (rotated, change) = self.run_or_refuse(brand, "rotate_key", work).await?;
@@ -111,10 +116,15 @@ impl Store {
                         .bind(event.at.millis())
                         .fetch_optional(db)
                         .await)?;
-                    if until.is_some_and(|until| until > event.at.millis()) {
+                    let is_ended = until.is_some_and(|until| until > event.at.millis());
+                    if is_ended {
                         insert_event(&mut tx, brand, event).await?;
                     }
-                    AccessChange::record_brand(&mut tx, brand).await?
+                    let change = AccessChange::record_brand(&mut tx, brand).await?;
+                    let record =
+                        NewAuditRecord::new(AuditAction::KeyFinishRotation, Some(brand), key.as_str());
+                    self.add_audit_records(&mut tx, is_ended.then_some(record)).await?;
+                    change
                 })
             })
             .await?;

@@ -9,6 +9,7 @@ use crate::{
     EventKind, NewEvent, Store,
     access_change::AccessChange,
     activity::insert_event_because,
+    audit_log::{AuditAction, NewAuditRecord, of_key},
     engine::{Tx, transaction, within},
     error::Abort,
     key_pause::{pause, resume},
@@ -74,7 +75,11 @@ impl Store {
                 }
                 let after = read(&mut tx, brand, key).await?;
                 let after = after.ok_or(Abort::Refused(UpdateKeyError::NotFound))?;
-                (after, AccessChange::record_brand(&mut tx, brand).await?)
+                let change = AccessChange::record_brand(&mut tx, brand).await?;
+                let record = NewAuditRecord::new(AuditAction::KeyUpdate, Some(brand), key.as_str());
+                let record = record.with_change(Some(&of_key(&before)), &of_key(&after));
+                self.add_audit_records(&mut tx, record).await?;
+                (after, change)
             })
         });
         let (key, change) = self.run("update_key", async { Abort::split(work.await) }).await??;

@@ -10,6 +10,7 @@ use svc_mcp_access::{
 use crate::{
     Cursor, Store,
     activity::{NewEvent, insert_event},
+    audit_log::{AuditAction, Fields, NewAuditRecord, of_key},
     engine::{Tx, query, transaction, within},
     error::Abort,
     next_cursor,
@@ -197,7 +198,10 @@ impl Store {
                         .bind(&networks)
                         .execute(&mut *tx)
                         .await?;
-                        insert_event(&mut Tx::from(&mut *tx), brand, event).await?;
+                        let mut tx = Tx::from(&mut *tx);
+                        insert_event(&mut tx, brand, event).await?;
+                        let record = NewAuditRecord::new(AuditAction::KeyCreate, Some(brand), key.key_id.as_str());
+                        self.add_audit_records(&mut tx, [record.with_after(&of_key(key))]).await?;
                 })
             })
             .await?;
@@ -270,7 +274,10 @@ impl Store {
                 .fetch_optional(&mut *tx)
                 .await?;
                 if row.is_some() {
-                    insert_event(&mut Tx::from(&mut *tx), brand, event).await?;
+                    let mut tx = Tx::from(&mut *tx);
+                    insert_event(&mut tx, brand, event).await?;
+                    let record = NewAuditRecord::new(AuditAction::KeyReveal, Some(brand), key.as_str());
+                    self.add_audit_records(&mut tx, [record]).await?;
                 }
                 row.map(SealedRow::sealed)
             })
@@ -312,7 +319,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.run("reseal_key", async {
             transaction!(&self.engine, |tx| {
-                sqlx::query(
+                let done = sqlx::query(
                     "UPDATE keys SET sealing_key = $4, sealed = $5 \
                      WHERE brand_id = $1 AND key_id = $2 AND sealed = $3",
                 )
@@ -323,6 +330,12 @@ impl Store {
                 .bind(&new.bytes)
                 .execute(&mut *tx)
                 .await?;
+                if done.rows_affected() > 0 {
+                    let record = NewAuditRecord::new(AuditAction::KeyRewrap, Some(brand), key.as_str());
+                    let sealed = |sealed: &Sealed| Fields::default().show("sealing_key", &sealed.sealing_key);
+                    let record = record.with_change(Some(&sealed(old)), &sealed(new));
+                    self.add_audit_records(&mut Tx::from(&mut *tx), record).await?;
+                }
             })
         })
         .await

@@ -14,6 +14,7 @@ use svc_mcp_tools::{
 
 use crate::{
     Store, ToolRecords,
+    audit_log::{AuditAction, Fields, NewAuditRecord},
     brands::lock_brand,
     cut_page,
     engine::{Tx, query, transaction, within},
@@ -177,7 +178,15 @@ impl Store {
         self.run_or_refuse(brand, "import_keywords", async {
             transaction!(&self.engine, |tx| {
                 let mut tx = Tx::from(&mut *tx);
-                insert_import(&mut tx, brand, new).await?
+                let imported = insert_import(&mut tx, brand, new).await?;
+                let fields = Fields::default()
+                    .show("tool", new.import.tool.as_str())
+                    .show("rows", new.import.rows)
+                    .show("replaced", imported.replaced);
+                let record =
+                    NewAuditRecord::new(AuditAction::KeywordImportCreate, Some(brand), &imported.import_id);
+                self.add_audit_records(&mut tx, [record.with_after(&fields)]).await?;
+                imported
             })
         })
         .await
@@ -200,7 +209,10 @@ impl Store {
         self.run_for(brand, "delete_keyword_import", async {
             transaction!(&self.engine, |tx| {
                 let mut tx = Tx::from(&mut *tx);
-                remove_import(&mut tx, brand, import_id).await?
+                let removed = remove_import(&mut tx, brand, import_id).await?;
+                let record = NewAuditRecord::new(AuditAction::KeywordImportDelete, Some(brand), import_id);
+                self.add_audit_records(&mut tx, removed.then_some(record)).await?;
+                removed
             })
         })
         .await

@@ -2,8 +2,8 @@
 //! Redis.
 //!
 //! Every method takes a brand id, so that no query can forget its tenant. The exceptions are the lookup of a key by its
-//! digest, the operator's plans and lists (`operator/`), a user's own list of brands, the next job (which carries its
-//! brand), the keys that expire soon, and the rewrap of sealed secrets.
+//! digest, the operator's plans and lists (`operator/`), the audit log, a user's own list of brands, the next job (which
+//! carries its brand), the keys that expire soon, and the rewrap of sealed secrets.
 
 mod access_change;
 mod activity;
@@ -11,6 +11,7 @@ mod admission_queue;
 mod analyses;
 mod approval_notices;
 mod approvals;
+mod audit_log;
 mod audits;
 mod brand_data;
 mod brands;
@@ -65,6 +66,7 @@ pub use activity::{
     ActivityFilter, DailyUsage, Event, EventKind, EventOutcome, NewEvent, Peak, system_actor,
 };
 use admission_queue::{AdmissionQueue, QueueFull};
+pub use audit_log::{AuditAction, AuditFault, AuditHead, AuditRecord, AuditTarget, VerifiedAuditLog};
 pub use brand_data::{
     BrandErasureError, Erasure, ErasureKind, ExportPosition, ExportedRow, ImportBrandError, NewErasure,
 };
@@ -89,8 +91,9 @@ pub use key_update::UpdateKeyError;
 pub use keys::{CreateKeyError, KeyFilter};
 pub use keywords::{ImportKeywordsError, Imported};
 pub use operator::{
-    ApprovalSearch, BrandSearch, JobActor, JobRefusal, JobSearch, JobStatus, KeySearch, KeySearchStatus,
-    KeysOf, ListedApproval, ListedBrand, ListedJob, ListedUser, RevokedKeys, SearchPage,
+    ActivitySearch, ApprovalSearch, AuditSearch, BrandEvent, BrandSearch, JobActor, JobRefusal, JobSearch,
+    JobStatus, KeySearch, KeySearchStatus, KeysOf, ListedApproval, ListedBrand, ListedJob, ListedUser,
+    RevokedKeys, SearchPage,
 };
 pub(crate) use paging::{cut_page, next_cursor, start_after};
 pub use recorder::{KeyUse, UsageBatch, UsageRecorder};

@@ -23,6 +23,7 @@ use crate::{
     analyses::apply_analysis_change,
     approval_notices::add_approval_emails,
     approvals::{add_approval, write_decisions},
+    audit_log::records_of,
     audits::apply_audit_change,
     engine::{Tx, transaction, within},
     error::Abort,
@@ -167,6 +168,7 @@ impl ToolRecords {
                     check_edits(&mut tx, brand, changes).await?;
                     write_decisions(&mut tx, brand, changes, now).await?;
                     apply(&mut tx, brand, key, changes, now).await?;
+                    self.store.add_audit_records(&mut tx, records_of(brand, changes)).await?;
                 })
             })
             .await?;

@@ -43,7 +43,7 @@ enum Command {
     Openapi(OpenapiArgs),
     /// Print an application token (JWT) for a user
     Token(token::Args),
-    /// What an operator does: plans, brands, members, users, keys, jobs, posts and approvals
+    /// What an operator does: plans, brands, members, users, keys, jobs, posts, approvals and the audit log
     Admin(admin::Args),
 }
 

@@ -91,6 +91,16 @@ pub(crate) fn approval_view(listed: svc_mcp_store::ListedApproval) -> impl serde
     operator::list_approvals::OperatorApproval::from(listed)
 }
 
+/// A record of the audit log in the form of the API.
+pub(crate) fn audit_record_view(record: svc_mcp_store::AuditRecord) -> impl serde::Serialize {
+    operator::list_audit_log::AuditRecordView::from(record)
+}
+
+/// An event of any brand in the form of the operator's API.
+pub(crate) fn brand_event_view(event: svc_mcp_store::BrandEvent) -> impl serde::Serialize {
+    operator::list_activity::OperatorEvent::from(event)
+}
+
 /// A post in the form of the API.
 pub(crate) fn post_view(post: svc_mcp_tools::posts::Post) -> impl serde::Serialize {
     posts::ManagedPost::from(post)

@@ -102,6 +102,8 @@ fn operations() -> Vec<Operation> {
         operator::change_job::cancel_operation(),
         operator::list_approvals::operation(),
         operator::list_posts::operation(),
+        operator::list_audit_log::operation(),
+        operator::list_activity::operation(),
         posts::get::operator_operation(),
         posts::patch::operator_operation(),
         posts::delete::operator_operation(),

@@ -11,6 +11,7 @@ mod analyses;
 mod api_document;
 mod approval_emails;
 mod approvals;
+mod audit_log;
 mod audit_results;
 mod audits;
 mod channels;

@@ -102,6 +102,8 @@ const ROWS: &[(&str, &str, For)] = &[
     ("POST", "/api/admin/jobs/{job_id}/cancel", For::Operators),
     ("GET", "/api/admin/approvals", For::Operators),
     ("GET", "/api/admin/posts", For::Operators),
+    ("GET", "/api/admin/audit", For::Operators),
+    ("GET", "/api/admin/activity", For::Operators),
     ("GET", "/api/admin/brands/{brand_id}/posts/{post_id}", For::Operators),
     ("PATCH", "/api/admin/brands/{brand_id}/posts/{post_id}", For::Operators),
     ("DELETE", "/api/admin/brands/{brand_id}/posts/{post_id}", For::Operators),

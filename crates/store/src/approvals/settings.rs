@@ -5,21 +5,29 @@ use svc_mcp_access::{ApprovalSettings, BrandId, StoreError};
 use crate::{
     Store,
     access_change::AccessChange,
-    engine::{Tx, query, transaction},
+    audit_log::{AuditAction, NewAuditRecord, of_approval_settings},
+    brands::lock_brand,
+    engine::{Tx, query, transaction, within},
     parse_column, unreadable,
 };
+
+const SETTINGS: &str = "SELECT approval_minimum, approvers FROM brands WHERE brand_id = $1";
+
+fn decode((minimum, approvers): (String, String)) -> Result<ApprovalSettings, sqlx::Error> {
+    Ok(ApprovalSettings {
+        minimum: parse_column(&minimum, "approval rule")?,
+        approvers: parse_column(&approvers, "approvers")?,
+    })
+}
 
 impl Store {
     pub async fn approval_settings(&self, brand: &BrandId) -> Result<ApprovalSettings, StoreError> {
         self.run_for(brand, "approval_settings", async {
-            let sql = "SELECT approval_minimum, approvers FROM brands WHERE brand_id = $1";
-            let row: Option<(String, String)> =
-                query!(&self.engine, |db| sqlx::query_as(sql).bind(brand.as_str()).fetch_optional(db).await)?;
-            let (minimum, approvers) = row.ok_or_else(|| unreadable("brand"))?;
-            Ok(ApprovalSettings {
-                minimum: parse_column(&minimum, "approval rule")?,
-                approvers: parse_column(&approvers, "approvers")?,
-            })
+            let row: Option<(String, String)> = query!(&self.engine, |db| sqlx::query_as(SETTINGS)
+                .bind(brand.as_str())
+                .fetch_optional(db)
+                .await)?;
+            decode(row.ok_or_else(|| unreadable("brand"))?)
         })
         .await
     }
@@ -33,15 +41,28 @@ impl Store {
         let change = self
             .run("set_approval_settings", async {
                 transaction!(&self.engine, |tx| {
-                    sqlx::query(
-                        "UPDATE brands SET approval_minimum = $2, approvers = $3 WHERE brand_id = $1",
-                    )
-                    .bind(brand.as_str())
-                    .bind(settings.minimum.as_str())
-                    .bind(settings.approvers.as_str())
-                    .execute(&mut *tx)
-                    .await?;
-                    AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?
+                    let mut tx = Tx::from(&mut *tx);
+                    lock_brand(&mut tx, brand).await?;
+                    let before: Option<(String, String)> = within!(&mut tx, |db| sqlx::query_as(SETTINGS)
+                        .bind(brand.as_str())
+                        .fetch_optional(db)
+                        .await)?;
+                    let sql = "UPDATE brands SET approval_minimum = $2, approvers = $3 WHERE brand_id = $1";
+                    within!(&mut tx, |db| sqlx::query(sql)
+                        .bind(brand.as_str())
+                        .bind(settings.minimum.as_str())
+                        .bind(settings.approvers.as_str())
+                        .execute(db)
+                        .await
+                        .map(|_| ()))?;
+                    let change = AccessChange::record_brand(&mut tx, brand).await?;
+                    let before = before.map(decode).transpose()?.map(of_approval_settings);
+                    let record = before.and_then(|before| {
+                        NewAuditRecord::new(AuditAction::ApprovalSettingsUpdate, Some(brand), brand.as_str())
+                            .with_change(Some(&before), &of_approval_settings(settings))
+                    });
+                    self.add_audit_records(&mut tx, record).await?;
+                    change
                 })
             })
             .await?;

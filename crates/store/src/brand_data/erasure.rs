@@ -12,6 +12,7 @@ use super::{BRAND_TABLES, BrandTable};
 use crate::{
     Cursor, Store,
     access_change::AccessChange,
+    audit_log::{AuditAction, Fields, NewAuditRecord},
     brands::lock_brand,
     engine::{Tx, query, transaction, within},
     error::Abort,
@@ -133,14 +134,19 @@ impl Store {
         let work = Box::pin(async {
             transaction!(&self.engine, |tx| {
                 let mut tx = Tx::from(&mut *tx);
-                if !is_erased(&mut tx, brand).await? {
+                let is_first = !is_erased(&mut tx, brand).await?;
+                if is_first {
                     if !lock_brand(&mut tx, brand).await? {
                         return Err(Abort::Refused(BrandErasureError::NoSuchBrand));
                     }
                     insert_receipt(&mut tx, ErasureKind::Brand, brand.as_str(), new).await?;
                     stop_brand(&mut tx, brand, new).await?;
                 }
-                AccessChange::record_brand(&mut tx, brand).await?
+                let change = AccessChange::record_brand(&mut tx, brand).await?;
+                let record = NewAuditRecord::new(AuditAction::BrandErase, Some(brand), brand.as_str());
+                let record = record.with_after(&Fields::default().show("receipt_id", &new.receipt_id));
+                self.add_audit_records(&mut tx, is_first.then_some(record)).await?;
+                change
             })
         });
         let change = self.run("begin_brand_erasure", async { Abort::split(work.await) }).await??;

@@ -8,7 +8,11 @@ use super::{
     BRAND_TABLES, BrandTable, GENERATED_COLUMNS,
     cell::{Cell, Cells, ReadCells, to_json},
 };
-use crate::{Store, engine::query};
+use crate::{
+    Store,
+    audit_log::{AuditAction, NewAuditRecord},
+    engine::{Tx, query, transaction},
+};
 
 /// Rows of a page. A row can have some hundred kilobytes.
 const ROWS_PER_PAGE: usize = 100;
@@ -30,6 +34,17 @@ pub struct ExportPosition {
 }
 
 impl Store {
+    /// Records in the audit log that somebody exports a brand. An export changes nothing, but it takes everything along.
+    pub async fn record_export(&self, brand: &BrandId) -> Result<(), StoreError> {
+        self.run_for(brand, "record_export", async {
+            transaction!(&self.engine, |tx| {
+                let record = NewAuditRecord::new(AuditAction::BrandExport, Some(brand), brand.as_str());
+                self.add_audit_records(&mut Tx::from(&mut *tx), [record]).await?;
+            })
+        })
+        .await
+    }
+
     /// The next rows of a brand, and where to go on. `None`: these are the last ones. It is not a snapshot: rows that change
     /// during an export may be in it or not.
     pub async fn export_page(

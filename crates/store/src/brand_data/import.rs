@@ -11,6 +11,7 @@ use super::{
 use crate::{
     Store,
     access_change::AccessChange,
+    audit_log::{AuditAction, NewAuditRecord},
     engine::{Tx, transaction, within},
     error::Abort,
     keys::next_key_number,
@@ -69,7 +70,10 @@ impl Store {
                 for insert in &mut inserts {
                     insert.run(&mut tx).await?;
                 }
-                AccessChange::record_brand(&mut tx, brand).await?
+                let change = AccessChange::record_brand(&mut tx, brand).await?;
+                let record = NewAuditRecord::new(AuditAction::BrandImport, Some(brand), brand.as_str());
+                self.add_audit_records(&mut tx, (first == 1).then_some(record)).await?;
+                change
             })
         });
         let change = self.run_patiently("import_rows", async { Abort::split(work.await) }).await??;

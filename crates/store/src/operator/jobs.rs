@@ -13,6 +13,7 @@ use super::{
 use crate::{
     Cursor, EventKind, EventOutcome, NewEvent, Store,
     activity::{insert_event, insert_post_event},
+    audit_log::{AuditAction, Fields, NewAuditRecord},
     cancelled_work::cancel_records,
     engine::{Tx, transaction, within},
     error::Abort,
@@ -190,7 +191,10 @@ impl Store {
                     record_retry(&mut tx, &job, actor).await?;
                 }
                 make_due(&mut tx, job_id, actor.at).await?;
-                lock_job(&mut tx, job_id).await?
+                let changed = lock_job(&mut tx, job_id).await?;
+                let record = job_record(AuditAction::JobRetry, &job, &changed);
+                self.add_audit_records(&mut tx, record).await?;
+                changed
             })
         });
         let job = self.run("retry_job", async { Abort::split(work.await) }).await??;
@@ -236,7 +240,10 @@ impl Store {
                     };
                     insert_event(&mut tx, &job.brand_id, &event).await?;
                 }
-                lock_job(&mut tx, job_id).await?
+                let changed = lock_job(&mut tx, job_id).await?;
+                let record = job_record(AuditAction::JobCancel, &job, &changed);
+                self.add_audit_records(&mut tx, record).await?;
+                changed
             })
         });
         self.run("cancel_job", async { Abort::split(work.await) }).await?
@@ -247,6 +254,12 @@ impl Store {
     pub async fn explain_search_jobs(&self, search: &JobSearch) -> Result<Vec<String>, StoreError> {
         self.explain(&jobs_statement(search)).await
     }
+}
+
+fn job_record(action: AuditAction, before: &ListedJob, after: &ListedJob) -> Option<NewAuditRecord> {
+    let fields = |job: &ListedJob| Fields::default().show("status", job.status.as_str());
+    NewAuditRecord::new(action, Some(&before.brand_id), &before.job_id)
+        .with_change(Some(&fields(before)), &fields(after))
 }
 
 fn jobs_statement(search: &JobSearch) -> Statement {

@@ -2,7 +2,9 @@
 //!
 //! Lists are read by an index, page by page. A search finds the beginning of a text, because an index can find that.
 
+mod activity;
 mod approvals;
+mod audit_log;
 mod brands;
 mod jobs;
 mod keys;
@@ -12,7 +14,9 @@ mod search;
 mod statement;
 mod suspension;
 
+pub use activity::{ActivitySearch, BrandEvent};
 pub use approvals::{ApprovalSearch, ListedApproval};
+pub use audit_log::AuditSearch;
 pub use brands::{BrandSearch, ListedBrand};
 pub use jobs::{JobActor, JobRefusal, JobSearch, JobStatus, ListedJob};
 pub use keys::{KeySearch, KeySearchStatus};

@@ -78,7 +78,7 @@ impl Store {
             .run("revoke_keys", async {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
-                    let mut stopped = StoppedWork::default();
+                    let (mut stopped, mut records) = (StoppedWork::default(), Vec::new());
                     for (number, (_, key, _)) in keys.iter().enumerate() {
                         let event = NewEvent {
                             event_id: format!("{event_prefix}-{number}"),
@@ -97,9 +97,13 @@ impl Store {
                             event: &event,
                             leak: None,
                         };
-                        stopped += revoke(&mut tx, brand, key, &revocation).await?;
+                        let (of_key, record) = revoke(&mut tx, brand, key, &revocation).await?;
+                        stopped += of_key;
+                        records.extend(record);
                     }
-                    (stopped, AccessChange::record_brand(&mut tx, brand).await?)
+                    let change = AccessChange::record_brand(&mut tx, brand).await?;
+                    self.add_audit_records(&mut tx, records).await?;
+                    (stopped, change)
                 })
             })
             .await?;

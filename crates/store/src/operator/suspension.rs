@@ -6,6 +6,7 @@ use super::brands::suspension;
 use crate::{
     Store,
     access_change::AccessChange,
+    audit_log::{AuditAction, NewAuditRecord, of_suspension},
     engine::{Tx, query, transaction, within},
     queued_work::{lock_work_of_brand, wake_held_of_brand},
     quotas::lock_limits,
@@ -18,12 +19,12 @@ pub(crate) async fn is_suspended(tx: &mut Tx<'_>, brand: &BrandId) -> Result<boo
     Ok(suspended > 0)
 }
 
-/// Suspends a brand within a transaction. Changes nothing if it is suspended.
+/// Suspends a brand within a transaction. Changes nothing if it is suspended. Returns whether anything changed.
 pub(crate) async fn suspend(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     suspension: &Suspension,
-) -> Result<(), sqlx::Error> {
+) -> Result<bool, sqlx::Error> {
     // Calls take these locks in the same order.
     lock_work_of_brand(tx, brand).await?;
     lock_limits(tx, brand).await?;
@@ -36,7 +37,7 @@ pub(crate) async fn suspend(
         .bind(&suspension.reason)
         .execute(db)
         .await
-        .map(|_| ()))
+        .map(|done| done.rows_affected() > 0))
 }
 
 impl Store {
@@ -47,8 +48,13 @@ impl Store {
             .run("suspend_brand", async {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
-                    suspend(&mut tx, brand, suspension).await?;
-                    AccessChange::record_brand(&mut tx, brand).await?
+                    let changed = suspend(&mut tx, brand, suspension).await?;
+                    let change = AccessChange::record_brand(&mut tx, brand).await?;
+                    let record = NewAuditRecord::new(AuditAction::BrandSuspend, Some(brand), brand.as_str());
+                    let (before, after) = (of_suspension(None), of_suspension(Some(suspension)));
+                    let record = record.with_change(Some(&before), &after).filter(|_| changed);
+                    self.add_audit_records(&mut tx, record).await?;
+                    change
                 })
             })
             .await?;
@@ -72,7 +78,10 @@ impl Store {
                     if resumed > 0 {
                         wake_held_of_brand(&mut tx, brand, now).await?;
                     }
-                    AccessChange::record_brand(&mut tx, brand).await?
+                    let change = AccessChange::record_brand(&mut tx, brand).await?;
+                    let record = NewAuditRecord::new(AuditAction::BrandResume, Some(brand), brand.as_str());
+                    self.add_audit_records(&mut tx, (resumed > 0).then_some(record)).await?;
+                    change
                 })
             })
             .await?;

@@ -1,5 +1,7 @@
 //! The recipients of a brand's reports, and their consent.
 
+use std::collections::BTreeSet;
+
 use sqlx_macros::FromRow;
 use svc_mcp_access::{BrandId, StoreError, Timestamp};
 use svc_mcp_tools::report::{
@@ -11,6 +13,7 @@ use super::emails::add_email;
 use crate::{
     Store,
     access_change::AccessChange,
+    audit_log::{AuditAction, Fields, NewAuditRecord},
     brands::lock_brand,
     engine::{Tx, query, transaction, within},
     error::Abort,
@@ -172,8 +175,10 @@ impl Store {
             .run_or_refuse(brand, "set_recipients", async {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
-                    replace_recipients(&mut tx, brand, wanted, can_mail, now).await?;
-                    AccessChange::record_brand(&mut tx, brand).await?
+                    let record = replace_recipients(&mut tx, brand, wanted, can_mail, now).await?;
+                    let change = AccessChange::record_brand(&mut tx, brand).await?;
+                    self.add_audit_records(&mut tx, record).await?;
+                    change
                 })
             })
             .await?;
@@ -210,13 +215,14 @@ impl Store {
     }
 }
 
+/// Returns the record for the audit log, if the list has changed.
 async fn replace_recipients(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     wanted: &[ListedRecipient],
     can_mail: bool,
     now: Timestamp,
-) -> Result<(), Abort<SetRecipientsError>> {
+) -> Result<Option<NewAuditRecord>, Abort<SetRecipientsError>> {
     lock_brand(tx, brand).await?;
     let rows: Vec<RecipientRow> =
         within!(tx, |db| sqlx::query_as(ALL).bind(brand.as_str()).fetch_all(db).await)?;
@@ -246,7 +252,16 @@ async fn replace_recipients(
         add_email(tx, brand, EmailPurpose::Confirmation, None, email_id, address, now).await?;
         add_job(tx, brand, None, job, now).await?;
     }
-    Ok(())
+    let before = known.iter().filter(|recipient| recipient.listed).map(|recipient| &recipient.address);
+    let (before, after) = (of_list(before), of_list(wanted.iter().map(|recipient| &recipient.address)));
+    let record = NewAuditRecord::new(AuditAction::ReportRecipientsPut, Some(brand), brand.as_str());
+    Ok(record.with_change(Some(&before), &after))
+}
+
+/// The addresses are only compared.
+fn of_list<'a>(addresses: impl Iterator<Item = &'a EmailAddress>) -> Fields {
+    let addresses: BTreeSet<&str> = addresses.map(EmailAddress::as_str).collect();
+    Fields::default().show("count", addresses.len()).hide("addresses", &addresses)
 }
 
 /// Puts a person on the list. What they answered before stays.

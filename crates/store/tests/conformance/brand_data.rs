@@ -33,7 +33,7 @@ struct Table {
     columns: Vec<(String, String)>,
 }
 
-/// All tables with a column `brand_id`.
+/// All tables with a column `brand_id`, except the audit log: its records are evidence and stay, and hold only ids.
 async fn brand_tables(world: &World) -> Vec<Table> {
     let (tables, columns) = match &world.raw {
         Raw::Sqlite(_) => (
@@ -50,7 +50,7 @@ async fn brand_tables(world: &World) -> Vec<Table> {
         ),
     };
     let mut all = Vec::new();
-    for name in world.raw.texts(tables).await {
+    for name in world.raw.texts(tables).await.into_iter().filter(|name| name != "audit_log") {
         let columns = world.raw.texts(&columns.replace("TABLE", &name)).await;
         let split = |column: String| {
             let (name, kind) = column.split_once(' ').expect("a name and a type");

@@ -27,6 +27,7 @@ macro_rules! on_both_engines {
 mod activity;
 mod analyses;
 mod approval_notices;
+mod audit_log;
 mod audit_results;
 mod audits;
 mod brand_data;

@@ -1,6 +1,6 @@
 //! A person decides on a call that waits.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use serde_json::Value;
 use svc_mcp_access::{
@@ -11,7 +11,7 @@ use svc_mcp_access::{
 
 use super::{Approval, ApprovalChange, ApprovalEvent, ApprovalStatus, NewDecision, digest::digest};
 use crate::{
-    Change, Registry,
+    Change, Records, Registry,
     execute::{MAX_RUNS, structured_content},
     records::CommitError,
     registry::PreparedCall,
@@ -19,12 +19,21 @@ use crate::{
 };
 
 /// Where and when a person decides.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Decider<'a> {
     pub context: &'a Arc<ToolContext>,
+    /// Commit the decision, as a change of this person.
+    pub records: &'a dyn Records,
     pub registry: &'a Registry,
     pub brand_id: &'a BrandId,
     pub now: Timestamp,
+}
+
+impl fmt::Debug for Decider<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { brand_id, now, .. } = self;
+        f.debug_struct("Decider").field("brand_id", brand_id).field("now", now).finish_non_exhaustive()
+    }
 }
 
 /// What a person decided.
@@ -181,7 +190,7 @@ pub async fn reject(
         event: judgement.event(&approval.key_id, tool),
     };
     let changes = [Change::Approvals(ApprovalChange::Decide(Box::new(decision)))];
-    match decider.context.records.commit(decider.brand_id, &changes, None, decider.now).await {
+    match decider.records.commit(decider.brand_id, &changes, None, decider.now).await {
         Ok(()) => decider.find(approval_id).await,
         // Somebody else was faster.
         Err(CommitError::Changed) => {
@@ -262,7 +271,7 @@ impl Decider<'_> {
     }
 
     async fn commit(&self, key: &KeyId, changes: &[Change]) -> Result<(), CommitError> {
-        self.context.records.commit_for_key(self.brand_id, key, changes, None, self.now).await
+        self.records.commit_for_key(self.brand_id, key, changes, None, self.now).await
     }
 }
 

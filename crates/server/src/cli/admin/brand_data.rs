@@ -21,6 +21,7 @@ use crate::{
 pub(super) async fn export_brand(brand: &BrandId, common: &Common) -> anyhow::Result<()> {
     with_store(common, async |store| {
         find_brand(store, brand).await?;
+        store.record_export(brand).await?;
         let mut export = BrandExport::new(store.clone(), brand.clone(), MachineClock::default().now());
         while let Some(lines) = export.next_lines().await? {
             stdout().write_all(lines.as_bytes()).context("cannot write the export")?;

@@ -1,13 +1,16 @@
 //! The operator's commands, one file for each noun. They work on the store directly; a running service sees a change within
 //! a second.
 
+mod activity;
 mod approvals;
+mod audit;
 mod brand_data;
 mod brands;
 mod jobs;
 mod keys;
 mod list;
 mod members;
+mod ndjson;
 mod plans;
 mod posts;
 mod reveal_keys;
@@ -60,6 +63,12 @@ enum AdminCommand {
     /// Calls that wait for approval
     #[command(subcommand)]
     Approvals(approvals::Command),
+    /// The audit log: who has changed what
+    #[command(subcommand)]
+    Audit(audit::Command),
+    /// The activity of all brands
+    #[command(subcommand)]
+    Activity(activity::Command),
     /// The keys that seal what may be revealed
     #[command(subcommand)]
     RevealKeys(reveal_keys::Command),
@@ -88,6 +97,8 @@ pub(super) async fn run(args: Args) -> anyhow::Result<()> {
         AdminCommand::Jobs(command) => jobs::run(command).await,
         AdminCommand::Posts(command) => posts::run(command).await,
         AdminCommand::Approvals(command) => approvals::run(command).await,
+        AdminCommand::Audit(command) => audit::run(command).await,
+        AdminCommand::Activity(command) => activity::run(command).await,
         AdminCommand::RevealKeys(command) => reveal_keys::run(command).await,
     }
 }

@@ -59,7 +59,7 @@ struct Activity {
 /// Something that happened to a key or with it
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Event")]
-struct EventView {
+pub(crate) struct EventView {
     event_id: String,
     #[schemars(with = "Time")]
     at: String,

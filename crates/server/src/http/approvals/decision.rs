@@ -9,6 +9,7 @@ use svc_mcp_access::{
     decision::{Denial, KeyError},
     id::is_id,
 };
+use svc_mcp_store::ToolRecords;
 use svc_mcp_tools::approvals::{Approval, ApproveError, Decider, Judgement};
 
 use crate::{
@@ -24,6 +25,7 @@ pub(super) struct Reader {
     pub(super) app: Arc<App>,
     pub(super) manager: Manager,
     pub(super) approval: Approval,
+    records: ToolRecords,
 }
 
 impl FromRequestParts<Arc<App>> for Reader {
@@ -38,7 +40,8 @@ impl FromRequestParts<Arc<App>> for Reader {
         let records = &app.context.records;
         let approval = records.approval(&manager.brand_id, &approval_id, app.clock.now()).await?;
         let approval = approval.ok_or_else(|| Problem::not_found("approval"))?;
-        Ok(Self { app: Arc::clone(app), manager, approval })
+        let records = manager.records(app);
+        Ok(Self { app: Arc::clone(app), manager, approval, records })
     }
 }
 
@@ -46,6 +49,7 @@ impl Reader {
     pub(super) fn decider(&self) -> Decider<'_> {
         Decider {
             context: &self.app.context,
+            records: &self.records,
             registry: &self.app.registry,
             brand_id: &self.manager.brand_id,
             now: self.app.clock.now(),

@@ -8,7 +8,7 @@ use axum::{
 };
 use http::request::Parts;
 use svc_mcp_access::{BrandId, KeyId, Role, UserId, key::Key};
-use svc_mcp_store::{ActorRole, ChangedBy, Store};
+use svc_mcp_store::{ActorRole, ChangedBy, Store, ToolRecords};
 
 use super::{changed_by::changed_by, credential};
 use crate::{
@@ -92,12 +92,22 @@ impl Administrator {
     pub(crate) fn store(&self, app: &App) -> Store {
         app.store.by(self.changed_by.clone())
     }
+
+    /// The records for this person's changes.
+    pub(crate) fn records(&self, app: &App) -> ToolRecords {
+        ToolRecords { store: self.store(app), entropy: app.entropy.clone() }
+    }
 }
 
 impl Manager {
     /// The store for this person's changes.
     pub(crate) fn store(&self, app: &App) -> Store {
         app.store.by(self.changed_by.clone())
+    }
+
+    /// The records for this person's changes.
+    pub(crate) fn records(&self, app: &App) -> ToolRecords {
+        ToolRecords { store: self.store(app), entropy: app.entropy.clone() }
     }
 
     /// The key in the path, if it belongs to the brand.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use svc_mcp_access::UserId;
-use svc_mcp_store::{ActorRole, ChangedBy, Store};
+use svc_mcp_store::{ActorRole, ChangedBy, Store, ToolRecords};
 
 use super::{changed_by::changed_by, credential};
 use crate::{
@@ -24,6 +24,11 @@ impl Operator {
     /// The store for this person's changes.
     pub(crate) fn store(&self, app: &App) -> Store {
         app.store.by(self.changed_by.clone())
+    }
+
+    /// The records for this person's changes.
+    pub(crate) fn records(&self, app: &App) -> ToolRecords {
+        ToolRecords { store: self.store(app), entropy: app.entropy.clone() }
     }
 }
 

@@ -34,12 +34,13 @@ pub(crate) fn operation() -> Operation {
 
 async fn export_brand(
     State(app): State<Arc<App>>,
-    _: Operator,
+    operator: Operator,
     PathIds(brand_id): PathIds<BrandId>,
 ) -> Result<Response, Problem> {
     if app.store.brand(&brand_id).await?.is_none() {
         return Err(Problem::not_found("brand"));
     }
+    operator.store(&app).record_export(&brand_id).await?;
     let export = BrandExport::new(app.store.clone(), brand_id, app.clock.now());
     let lines = stream::try_unfold(export, |mut export| async move {
         let lines = export.next_lines().await.map_err(io::Error::other)?;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use svc_mcp_access::{BrandId, UserId};
+use svc_mcp_store::ToolRecords;
 use svc_mcp_tools::{
-    Change,
+    Change, Records,
     posts::{PlannedEdit, Post, PostEditor, PostEvent},
     records::CommitError,
     tool::ToolFailure,
@@ -39,6 +40,7 @@ struct Editor {
     brand_id: BrandId,
     user_id: UserId,
     may_change_all: bool,
+    records: ToolRecords,
 }
 
 /// The operator, who changes a post of any brand.
@@ -48,10 +50,11 @@ impl FromRequestParts<Arc<App>> for OperatorEdit {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let Operator { user_id, .. } = Operator::from_request_parts(parts, app).await?;
+        let operator = Operator::from_request_parts(parts, app).await?;
         let PathIds((brand_id, post_id)) =
             PathIds::<(BrandId, String)>::from_request_parts(parts, app).await?;
-        let editor = Editor { brand_id, user_id, may_change_all: true };
+        let records = operator.records(app);
+        let editor = Editor { brand_id, user_id: operator.user_id, may_change_all: true, records };
         Ok(Self(PersonEdit { app: Arc::clone(app), editor, post_id }))
     }
 }
@@ -63,7 +66,8 @@ impl FromRequestParts<Arc<App>> for PersonEdit {
         let manager = Manager::from_request_parts(parts, app).await?;
         let PathIds((_, post_id)) = PathIds::<(BrandId, String)>::from_request_parts(parts, app).await?;
         let may_change_all = manager.is_admin();
-        let editor = Editor { brand_id: manager.brand_id, user_id: manager.user_id, may_change_all };
+        let records = manager.records(app);
+        let editor = Editor { brand_id: manager.brand_id, user_id: manager.user_id, may_change_all, records };
         Ok(Self { app: Arc::clone(app), editor, post_id })
     }
 }
@@ -85,6 +89,7 @@ impl PersonEdit {
         for _ in 0..MAX_RUNS {
             let post = find_post(app, brand, post_id).await?;
             check_owner(app, editor, &post).await?;
+            let records = &editor.records;
             let event = Change::PostEvent(PostEvent {
                 event_id: app.fresh_event_id(),
                 actor: editor.user_id.clone(),
@@ -110,7 +115,7 @@ impl PersonEdit {
                 return Ok(planned);
             }
             changes.push(event);
-            match app.context.records.commit(brand, &changes, None, now).await {
+            match records.commit(brand, &changes, None, now).await {
                 Ok(()) => return Ok(planned),
                 Err(CommitError::Changed) => {}
                 Err(CommitError::Refused(failure)) => return Err(problem(failure)),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use svc_mcp_access::Fault;
 use svc_mcp_tools::{
+    Records,
     records::CommitError,
     schedules::{NewSchedule, PlannedSchedule, ScheduleCreator, ScheduleView, plan_schedule},
     tool::{ToolError, ToolFailure},
@@ -64,7 +65,7 @@ async fn create_schedule(
         })?;
     let PlannedSchedule { schedule, changes, notes } = planned;
     let status = if changes.is_empty() { StatusCode::OK } else { StatusCode::CREATED };
-    app.context.records.commit(brand, &changes, None, now).await.map_err(|error| match error {
+    administrator.records(&app).commit(brand, &changes, None, now).await.map_err(|error| match error {
         CommitError::Refused(failure) => problem(failure),
         CommitError::Store(error) => error.into(),
         // A person has no claim and no key, and no post is changed.

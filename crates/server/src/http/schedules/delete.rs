@@ -3,7 +3,11 @@ use std::sync::Arc;
 use axum::extract::State;
 use http::StatusCode;
 use svc_mcp_access::{BrandId, StoreError};
-use svc_mcp_tools::{Change, records::CommitError, schedules::ScheduleChange};
+use svc_mcp_tools::{
+    Change, Records,
+    records::CommitError,
+    schedules::{ScheduleChange, ScheduleRecords},
+};
 
 use crate::{
     app::App,
@@ -26,7 +30,7 @@ async fn delete_schedule(
     administrator: Administrator,
     PathIds((_, schedule_id)): PathIds<(BrandId, String)>,
 ) -> Result<StatusCode, Problem> {
-    let (brand, records) = (&administrator.brand_id, &app.context.records);
+    let (brand, records) = (&administrator.brand_id, administrator.records(&app));
     // No id has such a character, and PostgreSQL does not accept NUL even in a search.
     let is_id = !schedule_id.contains(char::is_control);
     if !is_id || records.schedule(brand, &schedule_id).await?.is_none() {

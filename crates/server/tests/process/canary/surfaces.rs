@@ -69,6 +69,7 @@ impl<'a> SurfaceClient<'a> {
         self.put_secrets_in_bodies().await;
         self.send_what_is_not_http().await;
         self.exceed_the_rate_limit().await;
+        self.read_the_audit_log().await;
     }
 
     fn secret(&self) -> String {
@@ -262,6 +263,21 @@ impl<'a> SurfaceClient<'a> {
                 format!("{} to bytes", response.status),
                 response.head + &String::from_utf8_lossy(&response.body),
             ));
+        }
+    }
+
+    /// All of it: the sweep reads only the first page.
+    async fn read_the_audit_log(&mut self) {
+        let operator = self.api.with_bearer(&self.operator);
+        let mut cursor = String::new();
+        loop {
+            let path = format!("/api/admin/audit?limit=100{cursor}");
+            let page = operator.get(&path).await.expect_status(200).json();
+            self.responses.push(("the audit log".to_owned(), page.to_string()));
+            match page["next_cursor"].as_str() {
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => return,
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::support::Sandbox;
 
 /// All commands.
-const COMMANDS: [&[&str]; 31] = [
+const COMMANDS: [&[&str]; 35] = [
     &["demo"],
     &["serve"],
     &["migrate"],
@@ -34,6 +34,10 @@ const COMMANDS: [&[&str]; 31] = [
     &["admin", "jobs", "cancel"],
     &["admin", "posts", "list"],
     &["admin", "approvals", "list"],
+    &["admin", "audit", "list"],
+    &["admin", "audit", "export"],
+    &["admin", "audit", "verify"],
+    &["admin", "activity", "export"],
     &["admin", "reveal-keys", "rewrap"],
 ];
 
@@ -133,6 +137,9 @@ fn flags_of_each_command_are_listed() {
         (&["admin", "brands", "suspend"], &["<BRAND>", "--reason <"]),
         (&["admin", "jobs", "list"], &["--status <", "--brand <", "--kind <"]),
         (&["admin", "keys", "revoke"], &["<BRAND>", "<KEY>"]),
+        (&["admin", "audit", "list"], &["--since <", "--until <", "--brand <", "--actor <", "--action <"]),
+        (&["admin", "audit", "export"], &["--since <"]),
+        (&["admin", "audit", "verify"], &["--head <", "--export <"]),
     ] {
         let page = help(command);
         for flag in flags {

@@ -1,6 +1,7 @@
 //! The command line: its output, its errors, and its effect on a running service.
 
 mod admin;
+mod audit_log;
 mod brand_data;
 mod demo;
 mod files;

@@ -100,6 +100,16 @@ async fn every_line_of_the_page_works() {
     let output = week.step("posts", &[("POST_ID", post_id)]);
     assert!(output.contains(post_id) && output.contains("withdrawn"), "{output}");
 
+    let output = week.step("audit-log", &[]);
+    assert_eq!(output.matches("key.create").count(), 2, "{output}");
+    week.step("audit-export", &[]);
+    let output = week.step("audit-verify", &[]);
+    assert_eq!(output.matches("The audit log is complete").count(), 3, "{output}");
+    let output = week.step("activity", &[]);
+    assert!(output.contains(&*key.key_id), "{output}");
+    let activity = fs::read_to_string(week.sandbox.path("activity.ndjson")).expect("the export");
+    assert!(activity.contains(&*key.key_id), "{activity}");
+
     let output = week.step("change-plan", &[]);
     assert!(output.contains("posts_per_day: 2000") && output.contains("on plan pro"), "{output}");
     let output = week.step("suspend", &[]);

@@ -1,0 +1,43 @@
+-- What people and commands have changed. Each row holds the hash of the one before, so that a changed, removed or added row is
+-- found. It names ids, fields and plain values: no secrets, texts, names or mail addresses.
+CREATE TABLE audit_log (
+    sequence      BIGINT NOT NULL PRIMARY KEY,
+    at            BIGINT NOT NULL,
+    change_id     TEXT   NOT NULL,
+    actor         TEXT   NOT NULL,
+    role          TEXT   NOT NULL,
+    address       TEXT,
+    request_id    TEXT,
+    action        TEXT   NOT NULL,
+    -- The rows of an erased brand stay: they are evidence, and hold nothing but ids.
+    brand_id      TEXT,
+    target_kind   TEXT   NOT NULL,
+    target_id     TEXT   NOT NULL,
+    fields_before TEXT,
+    fields_after  TEXT,
+    previous_hash TEXT   NOT NULL,
+    hash          TEXT   NOT NULL
+);
+CREATE INDEX audit_log_by_time ON audit_log (at, sequence);
+CREATE INDEX audit_log_by_brand ON audit_log (brand_id, at, sequence) WHERE brand_id IS NOT NULL;
+CREATE INDEX audit_log_by_actor ON audit_log (actor, at, sequence);
+CREATE INDEX audit_log_by_action ON audit_log (action, at, sequence);
+
+-- The number and the hash of the last row. It is locked by those who add one.
+CREATE TABLE audit_log_head (
+    only_row BIGINT NOT NULL PRIMARY KEY CHECK (only_row = 1),
+    sequence BIGINT NOT NULL,
+    hash     TEXT   NOT NULL
+);
+INSERT INTO audit_log_head (only_row, sequence, hash)
+VALUES (1, 0, '0000000000000000000000000000000000000000000000000000000000000000');
+
+CREATE FUNCTION refuse_audit_log_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'rows of the audit log are never changed or deleted';
+END
+$$;
+CREATE TRIGGER audit_log_no_change BEFORE UPDATE OR DELETE ON audit_log
+    FOR EACH ROW EXECUTE FUNCTION refuse_audit_log_change();
+CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_log_change();
