@@ -68,5 +68,6 @@ mod schedules;
 mod seals;
 mod targets;
 mod usage;
+mod user_erasure;
 mod user_ids;
 mod world;
