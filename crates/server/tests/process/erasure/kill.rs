@@ -9,8 +9,11 @@ use serde_json::json;
 use super::{places::Database, receipt_id, wait_until_done};
 use crate::support::{Sandbox, Service, eventually, try_send};
 
-const KILLS_OF_BRANDS: u32 = 24;
+/// Kills while an erasure is not done.
+const KILLS_OF_BRANDS: u32 = 20;
 const KILLS_OF_USERS: u32 = 8;
+/// In the year 2096, so that no row is deleted because of its age.
+const RECENT: i64 = 4_000_000_000_000;
 /// Rows of each table that is filled.
 const ROWS: u32 = 12_000;
 
@@ -42,7 +45,7 @@ async fn fill(database: &mut Database, brand: &str, batch: &str, actor: &str) {
     for insert in [
         format!(
             "activity (brand_id, at, event_id, kind, key_id, actor, outcome) \
-             SELECT '{brand}', n, '{batch}-' || n, 'list', 'key_1', '{actor}', 'ok' FROM numbers"
+             SELECT '{brand}', {RECENT} + n, '{batch}-' || n, 'list', 'key_1', '{actor}', 'ok' FROM numbers"
         ),
         format!(
             "page_texts (brand_id, site, position, url, text, is_own, fetched_at) \
@@ -64,10 +67,13 @@ fn export(sandbox: &Sandbox, brand: &str) -> Vec<String> {
     export.lines().skip(1).map(str::to_owned).collect()
 }
 
-/// Waits until the erasure has changed some rows more, or is done, then kills the service.
-async fn kill_in_between(service: Service, database: &mut Database, random: &mut StdRng) {
+/// Erasures whose first search has not ended.
+const OPEN: &str = "SELECT COUNT(*) FROM erasures WHERE rows_deleted_at IS NULL";
+
+/// Waits until the erasure has changed some rows more, or is done, then kills the service. Returns 1 if the erasure was not
+/// done, else 0.
+async fn kill_in_between(service: Service, database: &mut Database, random: &mut StdRng) -> u32 {
     const CHANGED: &str = "SELECT CAST(COALESCE(SUM(deleted_rows), 0) AS BIGINT) FROM erasures";
-    const OPEN: &str = "SELECT COUNT(*) FROM erasures WHERE rows_deleted_at IS NULL";
     let before = database.number(CHANGED).await;
     eventually("a step of the erasure", async || {
         let has_moved = database.number(CHANGED).await > before || database.number(OPEN).await == 0;
@@ -76,6 +82,7 @@ async fn kill_in_between(service: Service, database: &mut Database, random: &mut
     .await;
     tokio::time::sleep(Duration::from_millis(random.random_range(0..=25))).await;
     service.kill();
+    u32::from(database.number(OPEN).await > 0)
 }
 
 /// Sends the request that starts an erasure, and kills the service at a random moment of it.
@@ -106,11 +113,9 @@ async fn kill_brand_erasures(sandbox: Sandbox) {
         // If the first request was committed, this returns its receipt.
         let receipt = service.api(&token).delete(&path).await.expect_status(202).json();
         receipts.push((brand, receipt_id(&receipt)));
-        kill_in_between(service, &mut database, &mut random).await;
-        kills += 2;
-        while database.number("SELECT COUNT(*) FROM erasures WHERE rows_deleted_at IS NULL").await > 0 {
-            kill_in_between(sandbox.serve(&[]), &mut database, &mut random).await;
-            kills += 1;
+        kills += kill_in_between(service, &mut database, &mut random).await;
+        while database.number(OPEN).await > 0 {
+            kills += kill_in_between(sandbox.serve(&[]), &mut database, &mut random).await;
         }
     }
     let service = sandbox.serve(&[]);
@@ -141,11 +146,9 @@ async fn kill_user_erasures(sandbox: Sandbox) {
         let service = sandbox.serve(&[]);
         let receipt = service.api(&token).post(&path, &json!({})).await.expect_status(202).json();
         receipts.push((user, receipt_id(&receipt)));
-        kill_in_between(service, &mut database, &mut random).await;
-        kills += 2;
-        while database.number("SELECT COUNT(*) FROM erasures WHERE rows_deleted_at IS NULL").await > 0 {
-            kill_in_between(sandbox.serve(&[]), &mut database, &mut random).await;
-            kills += 1;
+        kills += kill_in_between(service, &mut database, &mut random).await;
+        while database.number(OPEN).await > 0 {
+            kills += kill_in_between(sandbox.serve(&[]), &mut database, &mut random).await;
         }
     }
     let service = sandbox.serve(&[]);

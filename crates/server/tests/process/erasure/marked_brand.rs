@@ -48,7 +48,7 @@ pub(super) async fn fill(service: &Service, sandbox: &Sandbox, marks: &Marks<'_>
 
     let admin = service.api(&sandbox.token(user));
     let path = |rest: &str| format!("/api/brands/{brand}{rest}");
-    admin.put(&path("/approval-settings/emails"), &json!({"enabled": true})).await.expect_status(200);
+    admin.put(&path("/approval-settings/emails"), &json!({"enabled": true})).await.expect_status(204);
     let hook = json!({"kind": "webhook", "settings": {"url": format!("https://127.0.0.1:1/{word}")}});
     admin.put(&path("/channels/hook"), &hook).await.expect_status(200);
     let header = "Keyword,Intent,Volume,Trend,Keyword Difficulty,CPC (USD),Competitive Density,SERP Features,Number of Results";

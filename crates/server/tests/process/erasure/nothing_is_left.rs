@@ -137,7 +137,6 @@ async fn erase_user(sandbox: Sandbox) {
         "keys",
         "keyword_imports",
         "members",
-        "promises",
         "report_emails",
         "report_recipients",
         "schedules",

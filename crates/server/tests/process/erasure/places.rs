@@ -81,33 +81,31 @@ impl Database {
     }
 }
 
-/// The names and values in Redis that contain this word. Without Redis there are none.
+/// Finds a word in every name and value.
+const SEARCH_REDIS: &str = "
+    local found = {}
+    for _, name in ipairs(redis.call('KEYS', '*')) do
+        local kind = redis.call('TYPE', name).ok
+        local values = {}
+        if kind == 'string' then values = {redis.call('GET', name)} end
+        if kind == 'hash' then values = redis.call('HGETALL', name) end
+        if kind == 'zset' then values = redis.call('ZRANGE', name, 0, -1) end
+        if kind == 'list' then values = redis.call('LRANGE', name, 0, -1) end
+        if kind == 'set' then values = redis.call('SMEMBERS', name) end
+        local text = name .. ' ' .. table.concat(values, ' ')
+        if string.find(string.lower(text), ARGV[1], 1, true) then found[#found + 1] = name end
+    end
+    return found";
+
+/// The names in Redis that contain this word, or whose values do. Without Redis there are none.
 pub(super) fn in_redis(sandbox: &Sandbox, word: &str) -> Vec<String> {
     let Some(url) = sandbox.variable("SVC_REDIS_URL") else { return Vec::new() };
-    let redis = |arguments: &[&str]| {
-        let output = Command::new("redis-cli").args(["-u", url, "--raw"]).args(arguments).output();
-        let output = output.expect("redis-cli runs");
-        assert!(output.status.success(), "{arguments:?}: {output:?}");
-        String::from_utf8_lossy(&output.stdout).to_lowercase()
-    };
-    // Names with bytes that are not text are digests of keys.
-    let names = redis(&["KEYS", "*"]);
-    let mut found: Vec<String> =
-        names.lines().filter(|name| name.contains(word)).map(str::to_owned).collect();
-    for name in names.lines() {
-        let value = match redis(&["TYPE", name]).trim() {
-            "string" => redis(&["GET", name]),
-            "hash" => redis(&["HGETALL", name]),
-            "zset" => redis(&["ZRANGE", name, "0", "-1"]),
-            "list" => redis(&["LRANGE", name, "0", "-1"]),
-            "set" => redis(&["SMEMBERS", name]),
-            _ => String::new(),
-        };
-        if value.contains(word) {
-            found.push(format!("{name}: {value}"));
-        }
-    }
-    found
+    let output =
+        Command::new("redis-cli").args(["-u", url, "--raw", "EVAL", SEARCH_REDIS, "0", word]).output();
+    let output = output.expect("redis-cli runs");
+    let names = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && !names.starts_with("ERR"), "{output:?}");
+    names.lines().filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
 /// The files of mails that contain this word. Long lines of a mail may be broken, so line ends are removed first.
