@@ -7,7 +7,7 @@ MINUTES ?= 5
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-quick test-tools lint build-tests test-rust test-postgres test-cluster service-for-tests soak test-bridge test-browser screenshots bench \
-	bench-crawl bench-hostile instructions fuzz audit docs setup
+	bench-crawl bench-hostile bench-erasure bench-operator instructions fuzz audit docs setup
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -91,6 +91,16 @@ bench-hostile: ## What a brand notices of one that attacks, for a minute on each
 	@scripts/setup test
 	cargo build --locked --release -p svc-mcp
 	cargo run --locked -p svc-mcp --example hostile -- --binary target/release/svc-mcp
+
+bench-erasure: ## What other brands notice while a brand with 100,000 rows is exported and erased: docs/performance.md (on an idle machine)
+	@scripts/setup test
+	cargo build --locked --release -p svc-mcp
+	cargo run --locked -p svc-mcp --example erasure -- --binary target/release/svc-mcp
+
+bench-operator: ## The operator's search by prefix among a million keys, on each engine: docs/performance.md (on an idle machine)
+	@scripts/setup test
+	cargo build --locked --release -p svc-mcp
+	cargo run --locked -p svc-mcp --example operator_search -- --binary target/release/svc-mcp
 
 instructions: ## Count the instructions of a request with callgrind: repeatable even on a busy machine
 	cargo build --locked --release -p svc-mcp

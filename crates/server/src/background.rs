@@ -17,7 +17,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    app::App, config::JobArgs, erasure::erase_brands, jwt::Keys, telemetry::METRICS_UPKEEP_INTERVAL,
+    app::App, config::JobArgs, erasure::continue_erasures, jwt::Keys, telemetry::METRICS_UPKEEP_INTERVAL,
 };
 
 /// Recorded uses are written at least this often, so that people see them within a second. If many keys wait and the
@@ -74,7 +74,7 @@ impl Background {
             stop.clone(),
             (Arc::clone(app), stop.clone()),
             |(app, stopped)| async move {
-                stopped.run_until_cancelled(Box::pin(erase_brands(&app))).await;
+                stopped.run_until_cancelled(Box::pin(continue_erasures(&app))).await;
             },
         ));
         tasks.spawn(refresh_public_keys(Arc::clone(app), stop.clone()));

@@ -165,7 +165,7 @@ fn metrics_router(app: &Arc<App>, handle: PrometheusHandle) -> Router {
     Router::new().route("/metrics", get(metrics))
 }
 
-fn mailer(args: &MailArgs) -> Result<Option<Arc<Mailer>>, ServiceError> {
+pub(crate) fn mailer(args: &MailArgs) -> Result<Option<Arc<Mailer>>, ServiceError> {
     let settings = |url: &Secret| MailSettings {
         url: url.clone(),
         from: args.mail_from.clone(),

@@ -3,7 +3,7 @@
 //!
 //! Every method takes a brand id, so that no query can forget its tenant. The exceptions are the lookup of a key by its
 //! digest, the operator's plans and lists (`operator/`), the audit log, a user's own list of brands, the next job (which
-//! carries its brand), the keys that expire soon, and the rewrap of sealed secrets.
+//! carries its brand), the keys that expire soon, the erasure of a user, and the rewrap of sealed secrets.
 
 mod access_change;
 mod activity;
@@ -53,6 +53,7 @@ mod redis_state;
 mod reports;
 mod schedules;
 mod tool_records;
+mod user_data;
 mod version_poller;
 
 use std::{
@@ -103,6 +104,7 @@ pub use reports::SetRecipientsError;
 use svc_mcp_access::{BrandId, StoreError};
 pub use svc_mcp_tools::page::{Cursor, Page};
 pub use tool_records::ToolRecords;
+pub use user_data::{EmailFiles, NewUserErasure, personal_columns};
 use version_poller::VersionPoller;
 
 /// Which engine, and where.

@@ -87,6 +87,7 @@ fn operations() -> Vec<Operation> {
         operator::suspend_brand::resume_operation(),
         operator::export_brand::operation(),
         operator::erase_brand::operation(),
+        operator::erase_user::operation(),
         operator::list_erasures::operation(),
         operator::get_erasure::operation(),
         operator::list_members::operation(),

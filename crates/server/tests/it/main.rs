@@ -56,4 +56,5 @@ mod sweep;
 mod time_zones;
 mod tools;
 mod unknown_outcome;
+mod user_erasure;
 mod withdrawals;

@@ -94,6 +94,7 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/api/admin/users", For::Operators),
     ("GET", "/api/admin/users/{user_id}/brands", For::Operators),
     ("POST", "/api/admin/users/{user_id}/revoke-keys", For::Operators),
+    ("POST", "/api/admin/users/{user_id}/erase", For::Operators),
     ("GET", "/api/admin/keys", For::Operators),
     ("POST", "/api/admin/keys/search", For::Operators),
     ("POST", "/api/admin/keys/{key_id}/revoke", For::Operators),

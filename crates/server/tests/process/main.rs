@@ -4,6 +4,7 @@
 mod audit_script;
 mod canary;
 mod command_line;
+mod erasure;
 mod hostile_neighbour;
 mod kill;
 mod publish;

@@ -9,7 +9,7 @@ use sqlx::{
 
 /// The three types of the tables. A row has no cell for NULL.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Cell {
+pub(crate) enum Cell {
     Text(String),
     Number(i64),
     Bytes(Vec<u8>),
@@ -19,7 +19,7 @@ pub(super) enum Cell {
 const BASE64: &str = "base64";
 
 impl Cell {
-    pub(super) fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         match self {
             Self::Text(text) => json!(text),
             Self::Number(number) => json!(number),
@@ -28,7 +28,7 @@ impl Cell {
     }
 
     /// `None`: no value of a table is like this.
-    pub(super) fn from_json(value: &Value) -> Option<Self> {
+    pub(crate) fn from_json(value: &Value) -> Option<Self> {
         match value {
             Value::String(text) => Some(Self::Text(text.clone())),
             Value::Number(number) => number.as_i64().map(Self::Number),
@@ -39,7 +39,7 @@ impl Cell {
         }
     }
 
-    pub(super) fn bind<'q, DB>(&'q self, query: Query<'q, DB, DB::Arguments>) -> Query<'q, DB, DB::Arguments>
+    pub(crate) fn bind<'q, DB>(&'q self, query: Query<'q, DB, DB::Arguments>) -> Query<'q, DB, DB::Arguments>
     where
         DB: Database,
         &'q str: Encode<'q, DB> + Type<DB>,
@@ -55,7 +55,7 @@ impl Cell {
 }
 
 /// A row with the names of its columns, without those that are NULL.
-pub(super) type Cells = Vec<(String, Cell)>;
+pub(crate) type Cells = Vec<(String, Cell)>;
 
 pub(super) fn to_json(cells: &Cells) -> Map<String, Value> {
     cells.iter().map(|(column, cell)| (column.clone(), cell.to_json())).collect()
@@ -67,7 +67,7 @@ pub(super) fn from_json(fields: &Map<String, Value>) -> Option<Cells> {
 }
 
 /// A row of either engine.
-pub(super) trait ReadCells {
+pub(crate) trait ReadCells {
     fn cells(&self) -> Result<Cells, sqlx::Error>;
 }
 

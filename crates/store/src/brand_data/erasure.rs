@@ -24,7 +24,7 @@ use crate::{
 /// Rows of one transaction, so that other writers do not wait for long.
 const ROWS_PER_STEP: u64 = 1_000;
 /// Other instances may still write usage or results of the brand for some seconds. After this time they are searched again.
-const SECOND_SEARCH_AFTER: Duration = Duration::from_mins(1);
+pub(crate) const SECOND_SEARCH_AFTER: Duration = Duration::from_mins(1);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErasureKind {
@@ -54,12 +54,13 @@ impl FromStr for ErasureKind {
 pub struct Erasure {
     pub receipt_id: String,
     pub kind: ErasureKind,
-    /// The id of the brand or the user.
+    /// The id of the brand, or the pseudonym of the user.
     pub subject: String,
     pub requested_at: Timestamp,
     pub requested_by: UserId,
     /// `None`: rows are still being deleted, or are searched once more.
     pub finished_at: Option<Timestamp>,
+    /// Of a brand. Of a user: rows that were changed or deleted.
     pub deleted_rows: u64,
 }
 
@@ -159,7 +160,11 @@ impl Store {
         self.receipt_where("WHERE receipt_id = $1", receipt_id).await
     }
 
-    async fn receipt_where(&self, condition: &str, value: &str) -> Result<Option<Erasure>, StoreError> {
+    pub(crate) async fn receipt_where(
+        &self,
+        condition: &str,
+        value: &str,
+    ) -> Result<Option<Erasure>, StoreError> {
         self.run("erasure", async {
             let sql = format!("{ERASURE_QUERY} {condition}");
             let row: Option<ErasureRow> =
@@ -308,7 +313,7 @@ impl BrandTable {
     }
 }
 
-async fn set_secure_delete(tx: &mut Tx<'_>, on: bool) -> Result<(), sqlx::Error> {
+pub(crate) async fn set_secure_delete(tx: &mut Tx<'_>, on: bool) -> Result<(), sqlx::Error> {
     if let Tx::Sqlite(connection) = tx {
         let sql = if on { "PRAGMA secure_delete = ON" } else { "PRAGMA secure_delete = OFF" };
         sqlx::query(sql).execute(&mut **connection).await?;

@@ -8,8 +8,10 @@ mod erasure;
 mod export;
 mod import;
 
-pub(crate) use erasure::is_erased;
+pub(crate) use cell::{Cell, Cells, ReadCells};
+pub(crate) use erasure::SECOND_SEARCH_AFTER;
 pub use erasure::{BrandErasureError, Erasure, ErasureKind, NewErasure};
+pub(crate) use erasure::{is_erased, set_secure_delete};
 pub use export::{ExportPosition, ExportedRow};
 pub use import::ImportBrandError;
 
@@ -65,6 +67,12 @@ const GENERATED_COLUMNS: [(&str, &str); 4] = [
     ("members", "search_id"),
     ("members", "search_email"),
 ];
+
+/// The columns that identify a row of any brand, in the order of an index. `None`: it is not a table with rows of brands.
+pub(crate) fn identity_of_table(name: &str) -> Option<Vec<&'static str>> {
+    let table = table_named(name)?;
+    Some(std::iter::once("brand_id").chain(table.identity.iter().copied()).collect())
+}
 
 fn table_named(name: &str) -> Option<&'static BrandTable> {
     BRAND_TABLES.iter().find(|table| table.name == name)

@@ -19,6 +19,8 @@ const BATCH: u32 = 25;
 #[derive(Debug, Clone)]
 pub enum KeysOf {
     User(UserId),
+    /// Of a user, in the brands that they do not act for.
+    NonMember(UserId),
     Brand(BrandId),
 }
 
@@ -119,6 +121,13 @@ impl Store {
                 KeysOf::User(user) => {
                     let user = statement.text(user.as_str());
                     statement.and(&format!("created_by = {user}"));
+                }
+                KeysOf::NonMember(user) => {
+                    let user = statement.text(user.as_str());
+                    statement.and(&format!(
+                        "created_by = {user} AND NOT EXISTS (SELECT 1 FROM members m \
+                         WHERE m.brand_id = keys.brand_id AND m.user_id = {user})"
+                    ));
                 }
                 KeysOf::Brand(brand) => {
                     let brand = statement.text(brand.as_str());

@@ -28,13 +28,13 @@ on_both_engines! {
 const MINUTE: i64 = 60_000;
 
 /// A table with its columns and their types.
-struct Table {
-    name: String,
-    columns: Vec<(String, String)>,
+pub(crate) struct Table {
+    pub(crate) name: String,
+    pub(crate) columns: Vec<(String, String)>,
 }
 
 /// All tables with a column `brand_id`, except the audit log: its records are evidence and stay, and hold only ids.
-async fn brand_tables(world: &World) -> Vec<Table> {
+pub(crate) async fn brand_tables(world: &World) -> Vec<Table> {
     let (tables, columns) = match &world.raw {
         Raw::Sqlite(_) => (
             "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'brand_id' \
@@ -216,7 +216,7 @@ async fn erasure_leaves_only_the_receipt(world: &World) {
 }
 
 /// The tables that have this word in any column.
-async fn tables_that_mention(world: &World, word: &str) -> Vec<String> {
+pub(crate) async fn tables_that_mention(world: &World, word: &str) -> Vec<String> {
     let sql = match &world.raw {
         Raw::Sqlite(_) => {
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"

@@ -69,5 +69,6 @@ mod schedules;
 mod seals;
 mod targets;
 mod usage;
+mod user_erasure;
 mod user_ids;
 mod world;

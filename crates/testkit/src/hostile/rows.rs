@@ -40,6 +40,11 @@ impl Installation {
         rows
     }
 
+    /// Runs statements beside the service, such as to fill a table.
+    pub async fn execute(&self, sql: &str) {
+        self.database.execute(sql).await;
+    }
+
     pub async fn database_bytes(&self) -> u64 {
         match &self.database {
             Database::Sqlite(file) => {
@@ -54,6 +59,21 @@ impl Installation {
 }
 
 impl Database {
+    async fn execute(&self, sql: &str) {
+        let statements = sqlx::raw_sql(AssertSqlSafe(sql));
+        match self {
+            Self::Sqlite(file) => {
+                let options = SqliteConnectOptions::new().filename(file).busy_timeout(MINUTE);
+                let mut connection = SqliteConnection::connect_with(&options).await.expect("a connection");
+                statements.execute(&mut connection).await.expect("the SQL runs");
+            }
+            Self::Postgres(url) => {
+                let mut connection = PgConnection::connect(url).await.expect("a connection");
+                statements.execute(&mut connection).await.expect("the SQL runs");
+            }
+        }
+    }
+
     async fn number(&self, sql: &str) -> u64 {
         let number: i64 = match self {
             Self::Sqlite(file) => {

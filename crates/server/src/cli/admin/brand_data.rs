@@ -1,4 +1,4 @@
-//! `svc-mcp admin brands export`, `import` and `erase`
+//! `svc-mcp admin brands export`, `import` and `erase`, and `svc-mcp admin users erase`
 
 use std::{
     fs,
@@ -8,13 +8,16 @@ use std::{
 
 use anyhow::{Context, bail};
 use serde_json::json;
-use svc_mcp_access::{BrandId, Clock, id};
+use svc_mcp_access::{BrandId, Clock, UserId, id};
 use svc_mcp_store::NewErasure;
 
 use super::{Common, actor, find_brand, print_result, with_store};
 use crate::{
     brand_export::{BrandExport, import},
     clock::{MachineClock, machine_entropy},
+    config::MailArgs,
+    erasure::{MailerFiles, erase_brand_rows, erase_user_rows, new_user_erasure},
+    service::mailer,
 };
 
 /// Writes all rows of a brand to standard output.
@@ -45,10 +48,16 @@ pub(super) async fn import_brand(file: &PathBuf, common: &Common) -> anyhow::Res
     print_result(common.json, &json!({"brand_id": brand, "rows": rows}), &sentence)
 }
 
-pub(super) async fn erase_brand(brand: &BrandId, confirm: &BrandId, common: &Common) -> anyhow::Result<()> {
+pub(super) async fn erase_brand(
+    brand: &BrandId,
+    confirm: &BrandId,
+    mail: &MailArgs,
+    common: &Common,
+) -> anyhow::Result<()> {
     if brand != confirm {
         bail!("--confirm must be the id of the brand: everything of it is erased, and this cannot be undone");
     }
+    let files = MailerFiles(mailer(mail)?);
     let receipt = with_store(common, async |store| {
         let new = NewErasure {
             receipt_id: id::fresh("era", &mut machine_entropy()),
@@ -56,13 +65,41 @@ pub(super) async fn erase_brand(brand: &BrandId, confirm: &BrandId, common: &Com
             requested_by: actor(),
         };
         let receipt = store.begin_brand_erasure(brand, &new).await?;
-        while store.erase_rows(brand, MachineClock::default().now()).await? {}
+        erase_brand_rows(store, brand, &MachineClock::default(), &files).await?;
         Ok(store.erasure(&receipt.receipt_id).await?.unwrap_or(receipt))
     })
     .await?;
     let sentence = format!(
         "Brand {brand} is erased: {} rows are deleted. The running service searches once more after a minute.\nReceipt: {}",
         receipt.deleted_rows, receipt.receipt_id
+    );
+    print_result(common.json, &json!(crate::http::erasure_view(receipt)), &sentence)
+}
+
+pub(super) async fn erase_user(
+    user: &UserId,
+    confirm: &UserId,
+    mail: &MailArgs,
+    common: &Common,
+) -> anyhow::Result<()> {
+    if user != confirm {
+        bail!(
+            "--confirm must be the id of the user: everything that names them is erased, and this cannot be undone"
+        );
+    }
+    let files = MailerFiles(mailer(mail)?);
+    let receipt = with_store(common, async |store| {
+        let (clock, entropy) = (MachineClock::default(), &mut machine_entropy());
+        let new = new_user_erasure(actor(), clock.now(), id::fresh("era", entropy), entropy);
+        let receipt = store.begin_user_erasure(user, &new).await?;
+        erase_user_rows(store, &receipt.receipt_id, &clock, entropy, &files).await?;
+        Ok(store.erasure(&receipt.receipt_id).await?.unwrap_or(receipt))
+    })
+    .await?;
+    let sentence = format!(
+        "User {user} is erased: {} rows are changed or deleted. In the history, {} takes their place. The running service \
+         searches once more after a minute.\nReceipt: {}",
+        receipt.deleted_rows, receipt.subject, receipt.receipt_id
     );
     print_result(common.json, &json!(crate::http::erasure_view(receipt)), &sentence)
 }

@@ -27,7 +27,10 @@ use super::{
     table::{Table, optional, time},
     with_store,
 };
-use crate::clock::{MachineClock, machine_entropy};
+use crate::{
+    clock::{MachineClock, machine_entropy},
+    config::MailArgs,
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -97,6 +100,8 @@ pub(super) enum Command {
         #[arg(long, value_name = "BRAND")]
         confirm: BrandId,
         #[command(flatten)]
+        mail: MailArgs,
+        #[command(flatten)]
         common: Common,
     },
     /// Revoke all keys of a brand, and cancel what they have queued
@@ -133,7 +138,9 @@ pub(super) async fn run(command: Command) -> anyhow::Result<()> {
         }
         Command::Export { brand, common } => export_brand(&brand, &common).await,
         Command::Import { file, common } => import_brand(&file, &common).await,
-        Command::Erase { brand, confirm, common } => erase_brand(&brand, &confirm, &common).await,
+        Command::Erase { brand, confirm, mail, common } => {
+            erase_brand(&brand, &confirm, &mail, &common).await
+        }
         Command::RevokeKeys { brand, common } => {
             let done = with_store(&common, async |store| {
                 find_brand(store, &brand).await?;

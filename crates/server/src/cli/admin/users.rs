@@ -7,13 +7,17 @@ use svc_mcp_store::KeysOf;
 
 use super::{
     Common, actor,
+    brand_data::erase_user,
     brands::brands_table,
     list::{ListArgs, collect, print_list},
     stopped::print_revoked_keys,
     table::{Table, optional},
     with_store,
 };
-use crate::clock::{MachineClock, machine_entropy};
+use crate::{
+    clock::{MachineClock, machine_entropy},
+    config::MailArgs,
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -30,6 +34,17 @@ pub(super) enum Command {
         user: UserId,
         #[command(flatten)]
         list: ListArgs,
+    },
+    /// Erase a user in all brands: memberships, name and addresses. Their keys are revoked. This cannot be undone
+    Erase {
+        user: UserId,
+        /// The id of the user, once more
+        #[arg(long, value_name = "USER")]
+        confirm: UserId,
+        #[command(flatten)]
+        mail: MailArgs,
+        #[command(flatten)]
+        common: Common,
     },
     /// Revoke all keys that a user has created, in all brands, and cancel what they have queued
     RevokeKeys {
@@ -58,6 +73,7 @@ pub(super) async fn run(command: Command) -> anyhow::Result<()> {
                 brands_table,
             )
         }
+        Command::Erase { user, confirm, mail, common } => erase_user(&user, &confirm, &mail, &common).await,
         Command::RevokeKeys { user, common } => {
             let done = with_store(&common, async |store| {
                 let events = id::fresh("evt", &mut machine_entropy());

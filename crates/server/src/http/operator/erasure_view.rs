@@ -13,9 +13,9 @@ pub(crate) struct ErasureView {
     /// What was erased: `brand` or `user`
     #[schemars(example = &"brand")]
     kind: &'static str,
-    /// The id of the brand or user
+    /// The id of the brand, or the pseudonym that takes the place of the user's id
     subject: String,
-    /// `erasing` or `done`. It ends at least a minute after the last row was deleted: then all tables are searched again
+    /// `erasing` or `done`. It ends at least a minute after the last row: then all tables are searched again
     #[schemars(example = &"done")]
     status: &'static str,
     #[schemars(with = "Time")]
@@ -24,7 +24,7 @@ pub(crate) struct ErasureView {
     requested_by: String,
     #[schemars(with = "Option<Time>")]
     finished_at: Option<String>,
-    /// How many rows were deleted so far
+    /// How many rows of the brand were deleted so far, or how many rows that named the user were changed or deleted
     deleted_rows: u64,
 }
 

@@ -1,7 +1,8 @@
-//! The operator's lists, searches and stops over all brands, and the export and erasure of one.
+//! The operator's lists, searches and stops over all brands, the export and erasure of one, and the erasure of a user.
 
 pub(crate) mod change_job;
 pub(crate) mod erase_brand;
+pub(crate) mod erase_user;
 pub(crate) mod erasure_view;
 pub(crate) mod export_brand;
 pub(crate) mod find_key;

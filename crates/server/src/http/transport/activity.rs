@@ -27,7 +27,8 @@ pub(super) struct Timeouts {
     /// For the rest of a request's head after its first byte. A new connection is expected to send a request, so this
     /// begins with the connection.
     pub(super) header: Duration,
-    /// Between a response and the first byte of the next request.
+    /// Between the last byte of a response and the first byte of the next request. It is also the longest pause within a
+    /// response whose body is made while it is sent.
     pub(super) idle: Duration,
     /// While the client reads nothing of a response.
     pub(super) write: Duration,
@@ -72,6 +73,13 @@ impl Activity {
     fn bytes_received(&self) {
         if self.phase.load(Relaxed) & PHASE_MASK == IDLE {
             self.enter(HEAD);
+        }
+    }
+
+    /// The body of a response may take longer than the idle timeout, so the wait for the next request starts anew.
+    fn bytes_sent(&self) {
+        if self.phase.load(Relaxed) & PHASE_MASK == IDLE {
+            self.enter(IDLE);
         }
     }
 
@@ -151,6 +159,9 @@ impl<I> MonitoredIo<I> {
 
     fn wrote<T>(&self, polled: Poll<T>) -> Poll<T> {
         self.activity.set_write_blocked(polled.is_pending());
+        if polled.is_ready() {
+            self.activity.bytes_sent();
+        }
         polled
     }
 }

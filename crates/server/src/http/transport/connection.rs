@@ -80,6 +80,7 @@ mod tests {
     use std::time::Duration;
 
     use axum::body::Body;
+    use futures_util::stream;
     use hyper_util::rt::TokioIo;
     use tokio::{
         io::{AsyncReadExt, AsyncWriteExt, DuplexStream},
@@ -94,6 +95,8 @@ mod tests {
     const WRITE: Duration = Duration::from_secs(24);
     const SLOW_RESPONSE: Duration = Duration::from_mins(5);
     const LARGE_BYTES: usize = 1_000_000;
+    const STREAMED_PARTS: u32 = 8;
+    const GET_STREAMED: &[u8] = b"GET /streamed HTTP/1.1\r\nhost: test\r\n\r\n";
     const GET: &[u8] = b"GET / HTTP/1.1\r\nhost: test\r\n\r\n";
     const GET_SLOW: &[u8] = b"GET /slow HTTP/1.1\r\nhost: test\r\n\r\n";
     const GET_LARGE: &[u8] = b"GET /large HTTP/1.1\r\nhost: test\r\n\r\n";
@@ -106,6 +109,16 @@ mod tests {
         stop: watch::Sender<bool>,
     }
 
+    /// Its parts come more slowly than a client may be idle, but without a long pause.
+    fn streamed_body() -> Body {
+        let parts = stream::unfold(0, |part| async move {
+            sleep(IDLE * 3 / 4).await;
+            let text = if part == STREAMED_PARTS { "well" } else { "part " };
+            (part <= STREAMED_PARTS).then_some((Ok::<_, Infallible>(text), part + 1))
+        });
+        Body::from_stream(parts)
+    }
+
     impl Client {
         fn connect() -> Self {
             let (io, server_io) = tokio::io::duplex(4096);
@@ -114,6 +127,7 @@ mod tests {
                 match request.uri().path() {
                     "/slow" => sleep(SLOW_RESPONSE).await,
                     "/large" => return Ok(Response::new(Body::from(vec![b'-'; LARGE_BYTES]))),
+                    "/streamed" => return Ok(Response::new(streamed_body())),
                     _ => {}
                 }
                 Ok(Response::new(Body::from("well")))
@@ -198,6 +212,21 @@ mod tests {
     async fn response_may_take_longer_than_every_timeout() {
         let mut client = Client::connect();
         client.get(GET_SLOW).await;
+        client.get(GET).await;
+        assert_in_time(client.end().await.0, IDLE);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn streamed_response_may_take_longer_than_every_timeout() {
+        let mut client = Client::connect();
+        let start = Instant::now();
+        client.send(GET_STREAMED).await;
+        let mut response = Vec::new();
+        while !response.ends_with(b"0\r\n\r\n") {
+            let read = client.io.read_buf(&mut response).await.unwrap();
+            assert_ne!(read, 0, "the connection was closed after {:?}", start.elapsed());
+        }
+        assert!(start.elapsed() > 5 * IDLE, "{:?}", start.elapsed());
         client.get(GET).await;
         assert_in_time(client.end().await.0, IDLE);
     }

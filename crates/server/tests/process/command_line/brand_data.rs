@@ -94,3 +94,21 @@ fn erasure_needs_the_id_twice() {
     let gone = sandbox.run(&["admin", "brands", "export", "acme"]);
     assert_eq!(gone.code, Some(1), "{gone:?}");
 }
+
+#[test]
+fn erasure_of_a_user_needs_the_id_twice() {
+    for sandbox in [Sandbox::sqlite(), Sandbox::postgres()] {
+        sandbox.add_brand("acme", "ada");
+        let refused = sandbox.run(&["admin", "users", "erase", "ada", "--confirm", "adam"]);
+        assert_eq!(refused.code, Some(1), "{refused:?}");
+        assert!(refused.stderr.contains("cannot be undone"), "{refused:?}");
+        assert!(sandbox.run_ok(&["admin", "members", "list", "acme"]).contains("ada"));
+        let receipt = sandbox.json(&["admin", "users", "erase", "ada", "--confirm", "ada"]);
+        assert_eq!((&receipt["kind"], &receipt["status"]), (&json!("user"), &json!("erasing")));
+        assert!(
+            receipt["subject"].as_str().is_some_and(|subject| subject.starts_with("erased_")),
+            "{receipt}"
+        );
+        assert!(!sandbox.run_ok(&["admin", "members", "list", "acme"]).contains("ada"));
+    }
+}

@@ -3,7 +3,7 @@
 use crate::support::Sandbox;
 
 /// All commands.
-const COMMANDS: [&[&str]; 35] = [
+const COMMANDS: [&[&str]; 36] = [
     &["demo"],
     &["serve"],
     &["migrate"],
@@ -25,6 +25,7 @@ const COMMANDS: [&[&str]; 35] = [
     &["admin", "members", "remove"],
     &["admin", "users", "list"],
     &["admin", "users", "brands"],
+    &["admin", "users", "erase"],
     &["admin", "users", "revoke-keys"],
     &["admin", "keys", "list"],
     &["admin", "keys", "find"],

@@ -132,6 +132,8 @@ async fn every_line_of_the_page_works() {
         let export = fs::read_to_string(week.sandbox.path(file)).expect("the export");
         assert!(export.contains(&*key.key_id) && !export.contains(&key.secret), "{export}");
     }
+    let output = week.step("erase-person", &[]);
+    assert!(output.contains("erased_") && output.contains("User ben is erased"), "{output}");
     let output = week.step("erase", &[]);
     assert!(output.contains("era_") && output.contains("Brand acme is erased"), "{output}");
     week.run.sort_unstable();
