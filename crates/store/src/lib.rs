@@ -67,7 +67,9 @@ pub use activity::{
     ActivityFilter, DailyUsage, Event, EventKind, EventOutcome, NewEvent, Peak, system_actor,
 };
 use admission_queue::{AdmissionQueue, QueueFull};
-pub use audit_log::{AuditAction, AuditFault, AuditHead, AuditRecord, AuditTarget, VerifiedAuditLog};
+pub use audit_log::{
+    AuditAction, AuditFault, AuditHead, AuditRecord, AuditReferences, AuditTarget, VerifiedAuditLog,
+};
 pub use brand_data::{
     BrandErasureError, Erasure, ErasureKind, ExportPosition, ExportedRow, ImportBrandError, NewErasure,
 };

@@ -1,5 +1,5 @@
 -- What people and commands have changed. Each row holds the hash of the one before, so that a changed, removed or added row is
--- found. It names ids, fields and plain values: no secrets, texts, names or mail addresses.
+-- found. It holds fields and plain values, and references to the names of people and brands: no secrets, texts or mail addresses.
 CREATE TABLE audit_log (
     sequence      BIGINT NOT NULL PRIMARY KEY,
     at            BIGINT NOT NULL,
@@ -9,19 +9,33 @@ CREATE TABLE audit_log (
     address       TEXT,
     request_id    TEXT,
     action        TEXT   NOT NULL,
-    -- The rows of an erased brand stay: they are evidence, and hold nothing but ids.
-    brand_id      TEXT,
+    brand         TEXT,
     target_kind   TEXT   NOT NULL,
-    target_id     TEXT   NOT NULL,
+    target        TEXT   NOT NULL,
     fields_before TEXT,
     fields_after  TEXT,
     previous_hash TEXT   NOT NULL,
     hash          TEXT   NOT NULL
 );
 CREATE INDEX audit_log_by_time ON audit_log (at, sequence);
-CREATE INDEX audit_log_by_brand ON audit_log (brand_id, at, sequence) WHERE brand_id IS NOT NULL;
+CREATE INDEX audit_log_by_brand ON audit_log (brand, at, sequence) WHERE brand IS NOT NULL;
 CREATE INDEX audit_log_by_actor ON audit_log (actor, at, sequence);
 CREATE INDEX audit_log_by_action ON audit_log (action, at, sequence);
+
+-- What the references in the columns actor, address, brand and target stand for. The log stays as it is when somebody is erased:
+-- only the name and the salt are forgotten here, and nothing leads from the reference back to the name.
+CREATE TABLE audit_log_names (
+    -- A hash of salt, kind, owner and name.
+    reference TEXT NOT NULL PRIMARY KEY,
+    kind      TEXT NOT NULL,
+    name      TEXT NOT NULL,
+    -- The reference of the user or brand with whom the name is erased. Empty: it is a user or a brand itself.
+    owner     TEXT NOT NULL,
+    -- NULL: erased.
+    salt      TEXT
+);
+CREATE INDEX audit_log_names_by_name ON audit_log_names (kind, name, owner);
+CREATE INDEX audit_log_names_by_owner ON audit_log_names (owner);
 
 -- The number and the hash of the last row. It is locked by those who add one.
 CREATE TABLE audit_log_head (

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use super::names::NameKind;
+
 macro_rules! actions {
     ($($name:ident $text:literal),+ $(,)?) => {
         /// What a person or a command did. The name begins with the kind of its target.
@@ -24,6 +26,7 @@ macro_rules! actions {
 }
 
 actions! {
+    UserErase "user.erase",
     KeyCreate "key.create",
     KeyUpdate "key.update",
     KeyRotate "key.rotate",
@@ -69,6 +72,18 @@ impl AuditAction {
     pub fn target_kind(self) -> &'static str {
         let name = self.as_str();
         name.split_once('.').map_or(name, |(kind, _)| kind)
+    }
+}
+
+impl AuditAction {
+    /// What the id of the target names. `None`: the id is random, or belongs to nobody, and is stored as it is.
+    pub(super) fn target_name(self) -> Option<NameKind> {
+        match self.target_kind() {
+            "member" | "approval_emails" => Some(NameKind::User),
+            "brand" | "approval_settings" | "report_recipients" => Some(NameKind::Brand),
+            "channel" => Some(NameKind::Channel),
+            _ => None,
+        }
     }
 }
 

@@ -3,7 +3,11 @@
 use serde_json::Value;
 use svc_mcp_access::BrandId;
 
-use super::{AuditAction, AuditRecord, AuditTarget, fields::Fields};
+use super::{
+    AuditAction, AuditRecord, AuditReferences, AuditTarget,
+    fields::Fields,
+    names::{Name, NameKind, reference_of},
+};
 use crate::{
     ChangedBy, Store,
     engine::{Tx, within},
@@ -70,7 +74,8 @@ impl Store {
             within!(tx, |db| sqlx::query_as(LOCK_HEAD).fetch_one(db).await)?;
         for record in records {
             sequence += 1;
-            let record = record.complete(by, sequence, hash);
+            let references = record.references(tx, by).await?;
+            let record = record.complete(by, references, sequence, hash);
             insert(tx, &record).await?;
             hash = record.hash;
         }
@@ -79,7 +84,42 @@ impl Store {
 }
 
 impl NewAuditRecord {
-    fn complete(self, by: &ChangedBy, sequence: i64, previous_hash: String) -> AuditRecord {
+    async fn references(&self, tx: &mut Tx<'_>, by: &ChangedBy) -> Result<AuditReferences, sqlx::Error> {
+        let salt = by.change_id.as_str();
+        let actor = Name { kind: NameKind::User, text: by.actor.as_str(), owner: "" };
+        let actor = reference_of(tx, actor, salt).await?;
+        let address = match by.address.map(|address| address.to_string()) {
+            None => None,
+            Some(address) => {
+                let address = Name { kind: NameKind::Address, text: &address, owner: &actor };
+                Some(reference_of(tx, address, salt).await?)
+            }
+        };
+        let brand = match &self.brand_id {
+            None => None,
+            Some(brand) => {
+                let brand = Name { kind: NameKind::Brand, text: brand.as_str(), owner: "" };
+                Some(reference_of(tx, brand, salt).await?)
+            }
+        };
+        let owner = brand.as_deref().unwrap_or_default();
+        let target = match self.action.target_name() {
+            None => self.target_id.clone(),
+            Some(kind @ NameKind::Channel) => {
+                reference_of(tx, Name { kind, text: &self.target_id, owner }, salt).await?
+            }
+            Some(kind) => reference_of(tx, Name { kind, text: &self.target_id, owner: "" }, salt).await?,
+        };
+        Ok(AuditReferences { actor, address, brand, target })
+    }
+
+    fn complete(
+        self,
+        by: &ChangedBy,
+        references: AuditReferences,
+        sequence: i64,
+        previous_hash: String,
+    ) -> AuditRecord {
         let target = AuditTarget { kind: self.action.target_kind().to_owned(), id: self.target_id };
         let mut record = AuditRecord {
             sequence,
@@ -94,6 +134,7 @@ impl NewAuditRecord {
             target,
             before: self.before,
             after: self.after,
+            references,
             previous_hash,
             hash: String::new(),
         };
@@ -105,21 +146,21 @@ impl NewAuditRecord {
 async fn insert(tx: &mut Tx<'_>, record: &AuditRecord) -> Result<(), sqlx::Error> {
     within!(tx, |db| {
         sqlx::query(
-        "INSERT INTO audit_log (sequence, at, change_id, actor, role, address, request_id, action, brand_id, target_kind, \
-         target_id, fields_before, fields_after, previous_hash, hash) \
+        "INSERT INTO audit_log (sequence, at, change_id, actor, role, address, request_id, action, brand, target_kind, \
+         target, fields_before, fields_after, previous_hash, hash) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
     )
     .bind(record.sequence)
     .bind(record.at.millis())
     .bind(&record.change_id)
-    .bind(&record.actor)
+    .bind(&record.references.actor)
     .bind(&record.role)
-    .bind(&record.address)
+    .bind(&record.references.address)
     .bind(&record.request_id)
     .bind(&record.action)
-    .bind(&record.brand_id)
+    .bind(&record.references.brand)
     .bind(&record.target.kind)
-    .bind(&record.target.id)
+    .bind(&record.references.target)
     .bind(record.before.as_ref().map(Value::to_string))
     .bind(record.after.as_ref().map(Value::to_string))
     .bind(&record.previous_hash)

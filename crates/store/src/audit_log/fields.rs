@@ -3,6 +3,8 @@
 //! A field is shown with its value if that is an id, a number, a time or one of several names. Of other fields, a record says
 //! only that they have changed.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 use svc_mcp_access::{ApprovalSettings, Brand, Member, Plan, Suspension, key::Key};
@@ -119,12 +121,15 @@ pub(crate) fn of_channel(stored: &StoredChannel) -> Fields {
 }
 
 pub(super) fn of_post(post: &Post) -> Fields {
-    let target =
-        |target: &svc_mcp_tools::posts::Target| (target.channel.clone(), Value::from(target.status.as_str()));
+    // How many channels have each status. The names of channels belong to the brand.
+    let mut statuses: BTreeMap<&str, u32> = BTreeMap::new();
+    for target in &post.targets {
+        *statuses.entry(target.status.as_str()).or_default() += 1;
+    }
     Fields::default()
         .show("version", post.version)
         .show("scheduled_at", post.scheduled_at)
-        .show("channels", post.targets.iter().map(target).collect::<Map<_, _>>())
+        .show("channels", statuses)
         .hide("text", &post.text)
         .hide("title", &post.title)
         .hide("link", &post.link)

@@ -2,7 +2,7 @@
 
 use svc_mcp_access::{StoreError, Timestamp};
 
-use super::{AuditRecord, COLUMNS, RecordRow};
+use super::{AuditRecord, RecordRow, SELECT_RECORDS};
 use crate::{Store, engine::query};
 
 /// Rows of a page. A row has some hundred bytes.
@@ -15,8 +15,7 @@ impl Store {
     /// The records with higher numbers than `after`, lowest first. Empty: there are no more.
     pub async fn audit_page(&self, after: i64) -> Result<Vec<AuditRecord>, StoreError> {
         self.run_patiently("audit_page", async {
-            let sql =
-                format!("SELECT {COLUMNS} FROM audit_log WHERE sequence > $1 ORDER BY sequence LIMIT $2 + 0");
+            let sql = format!("{SELECT_RECORDS} WHERE log.sequence > $1 ORDER BY log.sequence LIMIT $2 + 0");
             let rows: Vec<RecordRow> =
                 query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
                     .bind(after)

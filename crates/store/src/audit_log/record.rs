@@ -10,9 +10,15 @@ use svc_mcp_access::{Timestamp, sha256};
 /// The hash before the first record.
 pub(super) const NO_HASH: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
-/// The columns of a [`RecordRow`].
-pub(crate) const COLUMNS: &str = "sequence, at, change_id, actor, role, address, request_id, action, brand_id, \
-    target_kind, target_id, fields_before, fields_after, previous_hash, hash";
+/// The start of a query for [`RecordRow`]s.
+pub(crate) const SELECT_RECORDS: &str = "SELECT log.sequence, log.at, log.change_id, log.actor, log.role, log.address, \
+    log.request_id, log.action, log.brand, log.target_kind, log.target, log.fields_before, log.fields_after, \
+    log.previous_hash, log.hash, actors.name AS actor_name, addresses.name AS address_name, brands.name AS brand_name, \
+    targets.name AS target_name FROM audit_log log \
+    LEFT JOIN audit_log_names actors ON actors.reference = log.actor \
+    LEFT JOIN audit_log_names addresses ON addresses.reference = log.address \
+    LEFT JOIN audit_log_names brands ON brands.reference = log.brand \
+    LEFT JOIN audit_log_names targets ON targets.reference = log.target";
 
 /// A stored record, and a line of an export. The texts are as they are stored: somebody may have changed them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,6 +27,7 @@ pub struct AuditRecord {
     pub at: Timestamp,
     /// One for all records of one request or command.
     pub change_id: String,
+    /// Like the address, the brand and the id of the target, what the reference stands for now.
     pub actor: String,
     pub role: String,
     /// `None`: a command on the machine of the service.
@@ -32,6 +39,7 @@ pub struct AuditRecord {
     /// The fields that were changed. `None`: it did not exist before, or the action changes no field.
     pub before: Option<Value>,
     pub after: Option<Value>,
+    pub references: AuditReferences,
     pub previous_hash: String,
     pub hash: String,
 }
@@ -42,20 +50,43 @@ pub struct AuditTarget {
     pub id: String,
 }
 
+/// What stands in the log in place of names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditReferences {
+    pub actor: String,
+    pub address: Option<String>,
+    pub brand: Option<String>,
+    /// The id itself, unless the target is a user, a brand or a channel.
+    pub target: String,
+}
+
 impl AuditRecord {
-    /// SHA-256 of the record without its hash: compact JSON with sorted names, in UTF-8. Everybody can compute it from an
-    /// export.
+    /// SHA-256 of the record without its hash and without the names that the references stand for: compact JSON with sorted
+    /// names, in UTF-8. Everybody can compute it from an export.
     pub fn compute_hash(&self) -> String {
         let mut value = serde_json::to_value(self).expect("texts and numbers are JSON");
-        if let Some(fields) = value.as_object_mut() {
-            fields.remove("hash");
+        for name in ["hash", "actor", "address", "brand_id"] {
+            value.as_object_mut().map(|fields| fields.remove(name));
         }
-        let mut hex = String::with_capacity(64);
-        for byte in sha256(canonical(value).to_string().as_bytes()) {
-            let _ = write!(hex, "{byte:02x}");
-        }
-        hex
+        value["target"].as_object_mut().map(|target| target.remove("id"));
+        hex_sha256(&canonical(value).to_string())
     }
+
+    /// Whether each reference stands for something.
+    pub(super) fn has_all_names(&self) -> bool {
+        let Self { references, .. } = self;
+        self.actor != references.actor
+            && (self.address.is_none() || self.address != references.address)
+            && (self.brand_id.is_none() || self.brand_id != references.brand)
+    }
+}
+
+pub(super) fn hex_sha256(text: &str) -> String {
+    let mut hex = String::with_capacity(64);
+    for byte in sha256(text.as_bytes()) {
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
 }
 
 /// The same value with sorted names, also if another crate makes `serde_json` keep the order of insertion.
@@ -83,13 +114,17 @@ pub(crate) struct RecordRow {
     address: Option<String>,
     request_id: Option<String>,
     action: String,
-    brand_id: Option<String>,
+    brand: Option<String>,
     target_kind: String,
-    target_id: String,
+    target: String,
     fields_before: Option<String>,
     fields_after: Option<String>,
     previous_hash: String,
     hash: String,
+    actor_name: Option<String>,
+    address_name: Option<String>,
+    brand_name: Option<String>,
+    target_name: Option<String>,
 }
 
 impl From<RecordRow> for AuditRecord {
@@ -100,13 +135,23 @@ impl From<RecordRow> for AuditRecord {
             sequence: row.sequence,
             at: Timestamp::from_millis(row.at),
             change_id: row.change_id,
-            actor: row.actor,
+            // A reference without a name was changed, or its name was removed.
+            actor: row.actor_name.unwrap_or_else(|| row.actor.clone()),
             role: row.role,
-            address: row.address,
+            address: row.address_name.or_else(|| row.address.clone()),
             request_id: row.request_id,
             action: row.action,
-            brand_id: row.brand_id,
-            target: AuditTarget { kind: row.target_kind, id: row.target_id },
+            brand_id: row.brand_name.or_else(|| row.brand.clone()),
+            target: AuditTarget {
+                kind: row.target_kind,
+                id: row.target_name.unwrap_or_else(|| row.target.clone()),
+            },
+            references: AuditReferences {
+                actor: row.actor,
+                address: row.address,
+                brand: row.brand,
+                target: row.target,
+            },
             before: row.fields_before.map(json),
             after: row.fields_after.map(json),
             previous_hash: row.previous_hash,
@@ -136,19 +181,26 @@ mod tests {
             target: AuditTarget { kind: "key".into(), id: "key_1".into() },
             before: Some(json!({"scope": "read", "paused": false})),
             after: None,
+            references: AuditReferences {
+                actor: "ref_1".into(),
+                address: None,
+                brand: Some("ref_2".into()),
+                target: "key_1".into(),
+            },
             previous_hash: NO_HASH.into(),
             hash: String::new(),
         };
         let text = format!(
-            r#"{{"action":"key.update","actor":"ada","address":null,"after":null,"at":"1970-01-01T00:00:00.000Z","before":{{"paused":false,"scope":"read"}},"brand_id":"acme","change_id":"chg_1","previous_hash":"{NO_HASH}","request_id":null,"role":"admin","sequence":1,"target":{{"id":"key_1","kind":"key"}}}}"#
+            r#"{{"action":"key.update","after":null,"at":"1970-01-01T00:00:00.000Z","before":{{"paused":false,"scope":"read"}},"change_id":"chg_1","previous_hash":"{NO_HASH}","references":{{"actor":"ref_1","address":null,"brand":"ref_2","target":"key_1"}},"request_id":null,"role":"admin","sequence":1,"target":{{"kind":"key"}}}}"#
         );
         let hash = sha256(text.as_bytes());
         let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(record.compute_hash(), hash);
         record.hash = hash;
         assert_eq!(record.compute_hash(), record.hash, "the hash is not a part of itself");
-        record.after = Some(Value::Null);
-        record.actor = "eve".into();
+        record.actor = "erased_1".into();
+        assert_eq!(record.compute_hash(), record.hash, "an erasure changes no hash");
+        record.references.actor = "ref_3".into();
         assert_ne!(record.compute_hash(), record.hash);
     }
 }

@@ -40,6 +40,10 @@ pub enum AuditFault {
         "no record up to {0}, the last one, has the hash that you know: the log was cut off or written anew"
     )]
     UnknownHead(i64),
+    #[error("record {0} names somebody whom the table of names does not have")]
+    NameMissing(i64),
+    #[error("`{0}` is not the name that the records refer to")]
+    NameChanged(String),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -52,8 +56,9 @@ impl AuditFault {
             | Self::Detached(number)
             | Self::Missing(number)
             | Self::Added(number)
-            | Self::Replaced(number) => Some(number),
-            Self::UnknownHead(_) | Self::Store(_) => None,
+            | Self::Replaced(number)
+            | Self::NameMissing(number) => Some(number),
+            Self::UnknownHead(_) | Self::NameChanged(_) | Self::Store(_) => None,
         }
     }
 }
@@ -94,6 +99,7 @@ impl Store {
                 }
             }
         }
+        self.verify_audit_names().await?;
         match known.and_then(|known| known.sequence) {
             _ if is_known_found => Ok(VerifiedAuditLog { records: last.sequence, hash: last.hash }),
             Some(sequence) if sequence > last.sequence => Err(AuditFault::Missing(last.sequence + 1)),
@@ -125,6 +131,9 @@ impl Position {
         }
         if record.previous_hash != self.hash {
             return Err(AuditFault::Detached(number));
+        }
+        if !record.has_all_names() {
+            return Err(AuditFault::NameMissing(number));
         }
         Ok(Self { sequence: number, hash: record.hash.clone() })
     }

@@ -12,7 +12,7 @@ use super::{BRAND_TABLES, BrandTable};
 use crate::{
     Cursor, Store,
     access_change::AccessChange,
-    audit_log::{AuditAction, Fields, NewAuditRecord},
+    audit_log::{AuditAction, Fields, NewAuditRecord, forget_brand},
     brands::lock_brand,
     engine::{Tx, query, transaction, within},
     error::Abort,
@@ -287,14 +287,18 @@ impl Store {
             let mut tx = Tx::from(&mut *tx);
             let sql = "UPDATE erasures SET finished_at = CASE WHEN rows_deleted_at <= $3 THEN $2 END, \
                        rows_deleted_at = COALESCE(rows_deleted_at, $2) \
-                       WHERE kind = 'brand' AND subject = $1 AND finished_at IS NULL";
-            within!(&mut tx, |db| sqlx::query(sql)
+                       WHERE kind = 'brand' AND subject = $1 AND finished_at IS NULL RETURNING receipt_id, finished_at";
+            let receipt: Option<(String, Option<i64>)> = within!(&mut tx, |db| sqlx::query_as(sql)
                 .bind(brand.as_str())
                 .bind(now.millis())
                 .bind(now.minus(SECOND_SEARCH_AFTER).millis())
-                .execute(db)
-                .await
-                .map(|_| ()))?;
+                .fetch_optional(db)
+                .await)?;
+            if let Some((receipt_id, Some(_))) = receipt {
+                set_secure_delete(&mut tx, true).await?;
+                forget_brand(&mut tx, brand, &receipt_id).await?;
+                set_secure_delete(&mut tx, false).await?;
+            }
             AccessChange::record_brand(&mut tx, brand).await?
         })
     }

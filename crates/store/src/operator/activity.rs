@@ -69,7 +69,7 @@ impl Store {
 
 fn activity_statement(search: &ActivitySearch) -> Statement {
     let mut statement = Statement::new(&format!("SELECT brand_id, {EVENT_COLUMNS} FROM activity"));
-    since_until(&mut statement, search.since, search.until);
+    since_until(&mut statement, "at", search.since, search.until);
     if let Some(after) = &search.after {
         let (at, id) = (statement.number(after.at.millis()), statement.text(&after.id));
         statement.and(&format!("(at, event_id) > ({at}, {id})"));

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     AuditAction, AuditRecord, Cursor, Store,
-    audit_log::{COLUMNS, RecordRow},
+    audit_log::{RecordRow, SELECT_RECORDS},
 };
 
 /// Which records to list, oldest first.
@@ -49,38 +49,48 @@ impl Store {
 }
 
 fn audit_statement(search: &AuditSearch) -> Statement {
-    let mut statement = Statement::new(&format!("SELECT {COLUMNS} FROM audit_log"));
-    let texts = [
-        ("brand_id", search.brand.as_ref().map(BrandId::as_str)),
-        ("actor", search.actor.as_ref().map(UserId::as_str)),
-        ("action", search.action.map(AuditAction::as_str)),
+    let mut statement = Statement::new(SELECT_RECORDS);
+    let names = [
+        ("brand", "brand", search.brand.as_ref().map(BrandId::as_str)),
+        ("actor", "user", search.actor.as_ref().map(UserId::as_str)),
     ];
-    for (column, text) in texts {
-        if let Some(text) = text {
-            let text = statement.text(text);
-            statement.and(&format!("{column} = {text}"));
+    for (column, kind, name) in names {
+        if let Some(name) = name {
+            let name = statement.text(name);
+            statement.and(&format!(
+                "log.{column} = (SELECT reference FROM audit_log_names WHERE kind = '{kind}' AND name = {name} LIMIT 1)"
+            ));
         }
     }
-    since_until(&mut statement, search.since, search.until);
+    if let Some(action) = search.action {
+        let action = statement.text(action.as_str());
+        statement.and(&format!("log.action = {action}"));
+    }
+    since_until(&mut statement, "log.at", search.since, search.until);
     if let Some(after) = &search.after {
         // A cursor of another list has no number.
         let sequence = after.id.parse().unwrap_or(0);
         let (at, sequence) = (statement.number(after.at.millis()), statement.number(sequence));
-        statement.and(&format!("(at, sequence) > ({at}, {sequence})"));
+        statement.and(&format!("(log.at, log.sequence) > ({at}, {sequence})"));
     }
-    statement.push(" ORDER BY at, sequence");
+    statement.push(" ORDER BY log.at, log.sequence");
     statement.limit(search.limit);
     statement
 }
 
-/// Adds the conditions on the column `at`.
-pub(super) fn since_until(statement: &mut Statement, since: Option<Timestamp>, until: Option<Timestamp>) {
+/// Adds the conditions on this column.
+pub(super) fn since_until(
+    statement: &mut Statement,
+    column: &str,
+    since: Option<Timestamp>,
+    until: Option<Timestamp>,
+) {
     if let Some(since) = since {
         let since = statement.number(since.millis());
-        statement.and(&format!("at >= {since}"));
+        statement.and(&format!("{column} >= {since}"));
     }
     if let Some(until) = until {
         let until = statement.number(until.millis());
-        statement.and(&format!("at < {until}"));
+        statement.and(&format!("{column} < {until}"));
     }
 }

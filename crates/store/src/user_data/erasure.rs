@@ -14,6 +14,7 @@ use super::{
 use crate::{
     Erasure, ErasureKind, KeysOf, NewErasure, Store,
     access_change::AccessChange,
+    audit_log::{AuditAction, NewAuditRecord, forget_user},
     brand_data::{SECOND_SEARCH_AFTER, set_secure_delete},
     engine::{Tx, query, transaction, within},
     parse_column, parse_json_column,
@@ -89,7 +90,7 @@ impl Store {
             transaction!(&self.engine, |tx| {
                 let sql = "INSERT INTO erasures (receipt_id, kind, subject, requested_at, requested_by, deleted_rows, \
                            erasing_user, traces) VALUES ($1, $2, $3, $4, $5, 0, $6, $7) ON CONFLICT DO NOTHING";
-                sqlx::query(sql)
+                let added = sqlx::query(sql)
                     .bind(receipt_id)
                     .bind(ErasureKind::User.as_str())
                     .bind(new.pseudonym.as_str())
@@ -98,7 +99,11 @@ impl Store {
                     .bind(user.as_str())
                     .bind(to_json(&Known::of(user)))
                     .execute(&mut *tx)
-                    .await?;
+                    .await?
+                    .rows_affected();
+                // The record names the receipt, because it stays when the user is forgotten.
+                let record = NewAuditRecord::new(AuditAction::UserErase, None, receipt_id);
+                self.add_audit_records(&mut Tx::from(&mut *tx), (added > 0).then_some(record)).await?;
             })
         })
         .await?;
@@ -149,7 +154,7 @@ impl Store {
         if self.search_user(&open, position, now, files).await? {
             return Ok(true);
         }
-        self.run_patiently("end_user_search", self.end_user_search(receipt_id, now)).await?;
+        self.run_patiently("end_user_search", self.end_user_search(&open, now)).await?;
         Ok(false)
     }
 
@@ -241,7 +246,7 @@ impl Store {
     }
 
     /// All tables were searched. The first search starts the wait for the second one, and the second one ends the erasure.
-    async fn end_user_search(&self, receipt_id: &str, now: Timestamp) -> Result<(), sqlx::Error> {
+    async fn end_user_search(&self, open: &OpenErasure, now: Timestamp) -> Result<(), sqlx::Error> {
         transaction!(&self.engine, |tx| {
             let mut tx = Tx::from(&mut *tx);
             set_secure_delete(&mut tx, true).await?;
@@ -250,15 +255,17 @@ impl Store {
                        erasing_user = CASE WHEN rows_deleted_at <= $3 THEN NULL ELSE erasing_user END, \
                        traces = CASE WHEN rows_deleted_at <= $3 THEN NULL ELSE traces END, \
                        position = CASE WHEN rows_deleted_at <= $3 THEN NULL ELSE $4 END \
-                       WHERE receipt_id = $1 AND finished_at IS NULL";
-            within!(&mut tx, |db| sqlx::query(sql)
-                .bind(receipt_id)
+                       WHERE receipt_id = $1 AND finished_at IS NULL RETURNING finished_at";
+            let finished: Option<Option<i64>> = within!(&mut tx, |db| sqlx::query_scalar(sql)
+                .bind(&open.receipt_id)
                 .bind(now.millis())
                 .bind(now.minus(SECOND_SEARCH_AFTER).millis())
                 .bind(to_json(&Position::start()))
-                .execute(db)
-                .await
-                .map(|_| ()))?;
+                .fetch_optional(db)
+                .await)?;
+            if finished.flatten().is_some() {
+                forget_user(&mut tx, &open.traces.user, &open.traces.pseudonym).await?;
+            }
             set_secure_delete(&mut tx, false).await?;
         })
     }

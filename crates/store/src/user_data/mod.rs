@@ -31,6 +31,8 @@ enum Holds {
     Text,
     /// What an erasure itself remembers until it is done.
     Erasure,
+    /// A name of the audit log. It becomes the pseudonym when the erasure is done (`audit_log/names.rs`).
+    AuditName,
 }
 
 /// A column that can hold something of a person.
@@ -78,6 +80,7 @@ const PERSONAL_COLUMNS: &[PersonalColumn] = &[
     column("erasures", "erasing_user", Holds::Erasure),
     column("erasures", "traces", Holds::Erasure),
     column("erasures", "position", Holds::Erasure),
+    column("audit_log_names", "name", Holds::AuditName),
 ];
 
 /// The columns that can hold something of a person, as `table.column`, for tests.
@@ -90,7 +93,7 @@ pub fn personal_columns() -> Vec<String> {
 fn searched_tables() -> Vec<&'static str> {
     let mut tables: Vec<&str> = PERSONAL_COLUMNS
         .iter()
-        .filter(|column| column.holds != Holds::Membership)
+        .filter(|column| !matches!(column.holds, Holds::Membership | Holds::AuditName))
         .map(|column| column.table)
         .collect();
     tables.dedup();

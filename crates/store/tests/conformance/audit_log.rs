@@ -1,11 +1,16 @@
 //! The audit log: one unbroken chain, which nobody can change without being noticed.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    time::Duration,
+};
 
-use svc_mcp_access::{ApprovalSettings, Brand, BrandId, Member, Suspension, Timestamp, key::KeyChanges};
+use svc_mcp_access::{
+    ApprovalSettings, Brand, BrandId, Member, StoreError, Suspension, Timestamp, key::KeyChanges,
+};
 use svc_mcp_store::{
     ActivitySearch, ActorRole, AuditAction, AuditFault, AuditHead, AuditRecord, AuditSearch, ChangedBy,
-    Cursor, NewErasure, QueuedWork, SearchPage, Store, VerifiedAuditLog,
+    Cursor, EmailFiles, NewErasure, NewUserErasure, QueuedWork, SearchPage, Store, VerifiedAuditLog,
 };
 
 use crate::{
@@ -24,7 +29,9 @@ on_both_engines! {
     removed_end_is_found,
     added_record_is_found,
     log_that_is_written_anew_is_found_with_a_known_hash,
-    records_of_an_erased_brand_stay_and_hold_only_ids,
+    records_of_an_erased_brand_stay_and_do_not_name_it,
+    erased_user_is_forgotten_by_the_log,
+    changed_name_is_found,
     records_are_listed_by_time_brand_actor_and_action,
     searches_use_an_index_of_the_log,
 }
@@ -180,7 +187,7 @@ async fn records_cannot_be_changed_or_deleted(world: &World) {
     match &world.raw {
         Raw::Sqlite(_) => statements.push(
             "INSERT OR REPLACE INTO audit_log SELECT sequence, at, change_id, 'eve', role, address, request_id, action, \
-             brand_id, target_kind, target_id, fields_before, fields_after, previous_hash, hash FROM audit_log",
+             brand, target_kind, target, fields_before, fields_after, previous_hash, hash FROM audit_log",
         ),
         Raw::Postgres(_) => statements.push("TRUNCATE audit_log"),
     }
@@ -202,9 +209,9 @@ async fn changed_record_is_found(world: &World) {
         ("address", "NULL"),
         ("request_id", "'req_2'"),
         ("action", "'plan.delete'"),
-        ("brand_id", "'acme'"),
+        ("brand", "'acme'"),
         ("target_kind", "'brand'"),
-        ("target_id", "'gold'"),
+        ("target", "'gold'"),
         ("fields_before", "'{}'"),
         ("fields_after", "'no JSON'"),
         ("hash", "previous_hash"),
@@ -256,20 +263,17 @@ async fn removed_end_is_found(world: &World) {
 
 /// A record as somebody would forge it, with a right hash.
 fn forged(sequence: i64, previous: &AuditRecord) -> AuditRecord {
-    let mut record = AuditRecord {
-        sequence,
-        actor: "eve".to_owned(),
-        previous_hash: previous.hash.clone(),
-        ..previous.clone()
-    };
+    let mut record = AuditRecord { sequence, previous_hash: previous.hash.clone(), ..previous.clone() };
+    record.references.actor = "eve".to_owned();
     record.hash = record.compute_hash();
     record
 }
 
 async fn insert(world: &World, record: &AuditRecord) {
-    let columns = "at, change_id, role, address, request_id, action, brand_id, target_kind, target_id, fields_before, \
+    let columns = "at, change_id, role, address, request_id, action, brand, target_kind, target, fields_before, \
                    fields_after";
-    let AuditRecord { sequence, actor, previous_hash, hash, .. } = record;
+    let AuditRecord { sequence, previous_hash, hash, .. } = record;
+    let actor = &record.references.actor;
     let sql = format!(
         "INSERT INTO audit_log (sequence, actor, previous_hash, hash, {columns}) \
          SELECT {sequence}, '{actor}', '{previous_hash}', '{hash}', {columns} FROM audit_log WHERE hash = '{previous_hash}'"
@@ -314,7 +318,7 @@ async fn log_that_is_written_anew_is_found_with_a_known_hash(world: &World) {
     assert_eq!(store.verify_audit_log(Some(&head)).await, Err(AuditFault::UnknownHead(4)));
 }
 
-async fn records_of_an_erased_brand_stay_and_hold_only_ids(world: &World) {
+async fn records_of_an_erased_brand_stay_and_do_not_name_it(world: &World) {
     let olga = by_operator(world);
     let nina = Member {
         email: Some("nina@private.example".into()),
@@ -335,13 +339,96 @@ async fn records_of_an_erased_brand_stay_and_hold_only_ids(world: &World) {
     let new = NewErasure { receipt_id: "era_1".to_owned(), requested_at: NOW, requested_by: id("olga") };
     olga.begin_brand_erasure(&acme.brand_id, &new).await.expect("it is erased");
     while olga.erase_rows(&acme.brand_id, NOW).await.expect("a step") {}
-    let search = AuditSearch { brand: Some(acme.brand_id), limit: 50, ..AuditSearch::default() };
-    let records = world.store.search_audit_log(&search).await.expect("the store answers").items;
-    let actions: Vec<&str> = records.iter().map(|record| record.action.as_str()).collect();
+    let of_brand = AuditSearch { brand: Some(acme.brand_id.clone()), limit: 50, ..AuditSearch::default() };
+    let found = world.store.search_audit_log(&of_brand).await.expect("the store answers").items;
+    let actions: Vec<&str> = found.iter().map(|record| record.action.as_str()).collect();
     assert_eq!(actions, ["member.put", "brand.put", "brand.suspend", "brand.export", "brand.erase"]);
-    let log = serde_json::to_string(&records).expect("JSON");
+    let log = serde_json::to_string(&found).expect("JSON");
     assert!(!log.to_lowercase().contains("private"), "{log}");
+
+    // When the erasure is done, the log names the receipt instead of the brand. No record has changed.
+    while olga.erase_rows(&acme.brand_id, later()).await.expect("a step") {}
+    let records = records(&world.store).await;
+    assert_eq!(records.len(), 5);
+    for (record, before) in records.iter().zip(&found) {
+        assert_eq!(record.brand_id.as_deref(), Some("era_1"));
+        assert_eq!((&record.hash, &record.references), (&before.hash, &before.references));
+    }
+    assert_eq!((&*records[1].target.id, &*records[1].actor), ("era_1", "olga"));
+    assert_eq!(world.store.search_audit_log(&of_brand).await.expect("the store answers").items, []);
     assert_eq!(verify(&world.store).await.expect("a whole log").records, 5);
+    let names = world.raw.texts("SELECT name FROM audit_log_names ORDER BY name").await;
+    assert_eq!(names, ["203.0.113.9", "era_1", "nina", "olga"]);
+}
+
+/// After this time, the second search of an erasure is due.
+fn later() -> Timestamp {
+    NOW.plus(Duration::from_mins(5))
+}
+
+async fn erased_user_is_forgotten_by_the_log(world: &World) {
+    let olga = by_operator(world);
+    for user in ["nina", "ada"] {
+        olga.put_member(&make::member("acme", user, "admin")).await.expect("a member");
+    }
+    let nina = store_by(world, "nina", ActorRole::Admin, NOW);
+    put_plan(&nina, "by-nina").await;
+    let before = records(&world.store).await;
+    let new = NewUserErasure {
+        erasure: NewErasure { receipt_id: "era_2".to_owned(), requested_at: NOW, requested_by: id("olga") },
+        pseudonym: id("erased_7"),
+        event_prefix: "evt_erasure".to_owned(),
+    };
+    olga.begin_user_erasure(&id("nina"), &new).await.expect("a receipt");
+    for now in [NOW, later()] {
+        while world.store.erase_user_rows("era_2", now, "evt_step", &NoFiles).await.expect("a step") {}
+    }
+    let records = records(&world.store).await;
+    assert_eq!((&*records[0].action, &*records[0].target.id), ("member.put", "erased_7"));
+    assert_eq!((&*records[2].actor, records[2].address.as_deref()), ("erased_7", Some("erased")));
+    assert_eq!((&*records[1].target.id, records[1].address.as_deref()), ("ada", Some("203.0.113.9")));
+    for (record, before) in records.iter().zip(&before) {
+        assert_eq!((&record.hash, &record.references), (&before.hash, &before.references));
+    }
+    let erase = records.iter().find(|record| record.action == "user.erase").expect("a record");
+    assert_eq!((&*erase.actor, &*erase.target.id), ("olga", "era_2"));
+    verify(&world.store).await.expect("a whole log");
+    let everything = serde_json::to_string(&records).expect("JSON");
+    assert!(!everything.contains("nina"), "{everything}");
+
+    // Somebody who comes back is a stranger.
+    put_plan(&nina, "again").await;
+    let again = self::records(&world.store).await.pop().expect("a record");
+    assert_eq!(again.actor, "nina");
+    assert_ne!(again.references.actor, records[2].references.actor);
+}
+
+/// Mails are not written into files here.
+struct NoFiles;
+
+#[async_trait::async_trait]
+impl EmailFiles for NoFiles {
+    async fn delete(&self, _: Vec<String>) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+async fn changed_name_is_found(world: &World) {
+    let store = write_log(world, 2).await;
+    for change in [
+        "UPDATE audit_log_names SET name = 'eve' WHERE name = 'olga'",
+        "UPDATE audit_log_names SET name = 'eve', salt = NULL WHERE name = 'olga'",
+        "UPDATE audit_log_names SET name = 'erased', salt = NULL WHERE name = '203.0.113.9'",
+    ] {
+        world.raw.execute("CREATE TABLE kept_names AS SELECT * FROM audit_log_names").await;
+        world.raw.execute(change).await;
+        assert!(matches!(verify(&store).await, Err(AuditFault::NameChanged(_))), "{change}");
+        world.raw.execute("DELETE FROM audit_log_names").await;
+        assert_eq!(verify(&store).await, Err(AuditFault::NameMissing(1)));
+        world.raw.execute("INSERT INTO audit_log_names SELECT * FROM kept_names").await;
+        world.raw.execute("DROP TABLE kept_names").await;
+        assert_eq!(verify(&store).await.expect("restored").records, 2);
+    }
 }
 
 async fn records_are_listed_by_time_brand_actor_and_action(world: &World) {
@@ -385,8 +472,8 @@ async fn searches_use_an_index_of_the_log(world: &World) {
     world
         .raw
         .execute(&format!(
-            "{numbers} INSERT INTO audit_log (sequence, at, change_id, actor, role, action, brand_id, target_kind, \
-             target_id, previous_hash, hash) SELECT n, n, 'c', 'user' || {text}, 'admin', 'action' || {text}, \
+            "{numbers} INSERT INTO audit_log (sequence, at, change_id, actor, role, action, brand, target_kind, \
+             target, previous_hash, hash) SELECT n, n, 'c', 'user' || {text}, 'admin', 'action' || {text}, \
              'brand' || {text}, 'key', 'k', 'x', 'y' FROM numbers"
         ))
         .await;

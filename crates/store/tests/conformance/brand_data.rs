@@ -33,7 +33,7 @@ pub(crate) struct Table {
     pub(crate) columns: Vec<(String, String)>,
 }
 
-/// All tables with a column `brand_id`, except the audit log: its records are evidence and stay, and hold only ids.
+/// All tables with a column `brand_id`.
 pub(crate) async fn brand_tables(world: &World) -> Vec<Table> {
     let (tables, columns) = match &world.raw {
         Raw::Sqlite(_) => (
@@ -50,7 +50,7 @@ pub(crate) async fn brand_tables(world: &World) -> Vec<Table> {
         ),
     };
     let mut all = Vec::new();
-    for name in world.raw.texts(tables).await.into_iter().filter(|name| name != "audit_log") {
+    for name in world.raw.texts(tables).await {
         let columns = world.raw.texts(&columns.replace("TABLE", &name)).await;
         let split = |column: String| {
             let (name, kind) = column.split_once(' ').expect("a name and a type");

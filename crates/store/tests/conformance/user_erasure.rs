@@ -46,6 +46,12 @@ const OTHER_TEXT_COLUMNS: &[(&str, &str)] = &[
     ("approvals", "brand_id approval_id key_id tool digest status"),
     ("audit_issues", "brand_id audit_id code severity url identity evidence"),
     ("audit_pages", "brand_id audit_id url page"),
+    (
+        "audit_log",
+        "change_id actor role address request_id action brand target_kind target fields_before fields_after previous_hash hash",
+    ),
+    ("audit_log_head", "hash"),
+    ("audit_log_names", "reference kind owner salt"),
     ("audited_pages", "brand_id audit_id url failure redirect_to title title_lower language"),
     ("audits", "brand_id audit_id start_url plan status progress summary failure created_by_key fixes"),
     ("brands", "brand_id name website plan_id competitors approval_minimum approvers language time_zone"),

@@ -81,9 +81,11 @@ pub(crate) struct AuditRecordView {
     /// The changed fields as they are. Of texts, names and addresses it says only `changed`
     #[schemars(with = "Option<AnyObject>")]
     after: Option<Value>,
+    references: AuditReferencesView,
     /// The `hash` of the record before; zeros for the first one
     previous_hash: String,
-    /// SHA-256, in hexadecimal digits, of this object without `hash`, as compact JSON with sorted names
+    /// SHA-256, in hexadecimal digits, of this object without `hash`, `actor`, `address`, `brand_id` and the id of the target, as
+    /// compact JSON with sorted names
     hash: String,
 }
 
@@ -94,6 +96,16 @@ struct AuditTargetView {
     #[schemars(example = &"key")]
     kind: String,
     id: String,
+}
+
+/// What stands in the log in place of names. When a user or a brand is erased, the names above change and these stay
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "AuditReferences")]
+struct AuditReferencesView {
+    actor: String,
+    address: Option<String>,
+    brand: Option<String>,
+    target: String,
 }
 
 impl From<AuditRecord> for AuditRecordView {
@@ -111,6 +123,12 @@ impl From<AuditRecord> for AuditRecordView {
             target: AuditTargetView { kind: record.target.kind, id: record.target.id },
             before: record.before,
             after: record.after,
+            references: AuditReferencesView {
+                actor: record.references.actor,
+                address: record.references.address,
+                brand: record.references.brand,
+                target: record.references.target,
+            },
             previous_hash: record.previous_hash,
             hash: record.hash,
         }

@@ -150,6 +150,6 @@ fn wrong_hashes_and_files_are_refused() {
     fs::write(&file, "").expect("the file is written");
     assert!(sandbox.expect_failure(&verify).contains("has no records"));
     let export = sandbox.run_ok(&["admin", "audit", "export"]);
-    fs::write(&file, export.replace("svc-mcp-admin", "eve")).expect("the file is written");
+    fs::write(&file, export.replace("member.put", "member.remove")).expect("the file is written");
     assert!(sandbox.expect_failure(&verify).contains("was changed"));
 }
