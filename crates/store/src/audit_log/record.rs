@@ -50,12 +50,16 @@ impl AuditRecord {
         if let Some(fields) = value.as_object_mut() {
             fields.remove("hash");
         }
-        let mut hex = String::with_capacity(64);
-        for byte in sha256(canonical(value).to_string().as_bytes()) {
-            let _ = write!(hex, "{byte:02x}");
-        }
-        hex
+        hex_sha256(&canonical(value).to_string())
     }
+}
+
+fn hex_sha256(text: &str) -> String {
+    let mut hex = String::with_capacity(64);
+    for byte in sha256(text.as_bytes()) {
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
 }
 
 /// The same value with sorted names, also if another crate makes `serde_json` keep the order of insertion.
@@ -142,8 +146,7 @@ mod tests {
         let text = format!(
             r#"{{"action":"key.update","actor":"ada","address":null,"after":null,"at":"1970-01-01T00:00:00.000Z","before":{{"paused":false,"scope":"read"}},"brand_id":"acme","change_id":"chg_1","previous_hash":"{NO_HASH}","request_id":null,"role":"admin","sequence":1,"target":{{"id":"key_1","kind":"key"}}}}"#
         );
-        let hash = sha256(text.as_bytes());
-        let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash = hex_sha256(&text);
         assert_eq!(record.compute_hash(), hash);
         record.hash = hash;
         assert_eq!(record.compute_hash(), record.hash, "the hash is not a part of itself");
