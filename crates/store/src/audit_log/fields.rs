@@ -79,7 +79,7 @@ pub(crate) fn of_key(key: &Key) -> Fields {
 
 pub(crate) fn of_plan(plan: &Plan) -> Fields {
     Fields::default()
-        .show("name", &plan.name)
+        .hide("name", &plan.name)
         .show("mcp_enabled", plan.mcp_enabled)
         .show("quotas", &plan.quotas)
 }

@@ -193,8 +193,7 @@ mod tests {
         let text = format!(
             r#"{{"action":"key.update","after":null,"at":"1970-01-01T00:00:00.000Z","before":{{"paused":false,"scope":"read"}},"change_id":"chg_1","previous_hash":"{NO_HASH}","references":{{"actor":"ref_1","address":null,"brand":"ref_2","target":"key_1"}},"request_id":null,"role":"admin","sequence":1,"target":{{"kind":"key"}}}}"#
         );
-        let hash = sha256(text.as_bytes());
-        let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash = hex_sha256(&text);
         assert_eq!(record.compute_hash(), hash);
         record.hash = hash;
         assert_eq!(record.compute_hash(), record.hash, "the hash is not a part of itself");

@@ -293,7 +293,8 @@ async fn every_change_by_a_person_adds_a_record_and_a_refused_one_adds_none() {
                 let invalid = Change { path: change.path.clone(), body, action: "" };
                 setup.send(&method, &invalid, user).await.expect_status(422);
             }
-            assert_eq!(setup.app.new_audit_records().await, [json!(0); 0], "{method} {pattern} is refused");
+            let records = setup.app.new_audit_records().await;
+            assert!(records.is_empty(), "{method} {pattern} is refused: {records:?}");
 
             let reply = setup.send(&method, &change, user).await;
             assert!(reply.status < 300, "{method} {pattern}: {}", reply.text);
