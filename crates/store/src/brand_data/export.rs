@@ -14,8 +14,8 @@ use crate::{
     engine::{Tx, query, transaction},
 };
 
-/// Rows of a page. A row can have some hundred kilobytes.
-const ROWS_PER_PAGE: usize = 100;
+/// Rows of a page. A row can have some hundred kilobytes, and other requests wait while a page is written as JSON.
+const ROWS_PER_PAGE: usize = 25;
 
 /// One row of one table. Columns that are NULL are left out; bytes are `{"base64": …}`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-use std::{io, sync::Arc};
+use std::{io, sync::Arc, time::Duration};
 
 use axum::{
     body::{Body, Bytes},
@@ -8,6 +8,7 @@ use axum::{
 use futures_util::{TryStreamExt, stream};
 use http::header;
 use svc_mcp_access::BrandId;
+use tokio::time::{Instant, sleep};
 
 use crate::{
     app::App,
@@ -20,6 +21,8 @@ use crate::{
 };
 
 const NDJSON: &str = "application/x-ndjson";
+/// The longest pause between two pages.
+const MAX_PAUSE: Duration = Duration::from_millis(100);
 
 pub(crate) fn operation() -> Operation {
     Operation::get("/api/admin/brands/{brand_id}/export", export_brand)
@@ -43,7 +46,10 @@ async fn export_brand(
     operator.store(&app).record_export(&brand_id).await?;
     let export = BrandExport::new(app.store.clone(), brand_id, app.clock.now());
     let lines = stream::try_unfold(export, |mut export| async move {
+        let started = Instant::now();
         let lines = export.next_lines().await.map_err(io::Error::other)?;
+        // Half of the time is left to other requests, so that they do not notice an export.
+        sleep(started.elapsed().min(MAX_PAUSE)).await;
         Ok::<_, io::Error>(lines.map(|lines| (Bytes::from(lines), export)))
     });
     Ok(([(header::CONTENT_TYPE, NDJSON)], Body::from_stream(lines.into_stream())).into_response())
