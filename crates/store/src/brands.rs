@@ -1,7 +1,9 @@
 //! Plans, brands and members.
 
+use serde_json::json;
 use sqlx_macros::FromRow;
 use svc_mcp_access::{Brand, BrandId, Member, Plan, PlanId, Quota, Quotas, Role, StoreError, UserId};
+use svc_mcp_tools::events::EventType;
 
 use crate::{
     Store,
@@ -193,6 +195,7 @@ impl Store {
                         .bind(quotas_column(&quotas))
                         .execute(&mut *tx)
                         .await?;
+                    self.add_plan_event(&mut Tx::from(&mut *tx), plan_id, "put").await?;
                     let target = ChangeTarget::Plan(plan_id.clone());
                     let change = AccessChange::record(&mut Tx::from(&mut *tx), target).await?;
                     (Plan { plan_id: plan_id.clone(), name: name.to_owned(), mcp_enabled, quotas }, change)
@@ -220,6 +223,7 @@ impl Store {
                     .bind(&quotas)
                     .execute(&mut *tx)
                     .await?;
+                    self.add_plan_event(&mut Tx::from(&mut *tx), &plan.plan_id, "put").await?;
                     let target = ChangeTarget::Plan(plan.plan_id.clone());
                     AccessChange::record(&mut Tx::from(&mut *tx), target).await?
                 })
@@ -239,10 +243,13 @@ impl Store {
                 if brands > 0 {
                     return Err(Abort::Refused(DeletePlanError::InUse));
                 }
-                sqlx::query("DELETE FROM plans WHERE plan_id = $1")
+                let deleted = sqlx::query("DELETE FROM plans WHERE plan_id = $1")
                     .bind(plan.as_str())
                     .execute(&mut *tx)
                     .await?;
+                if deleted.rows_affected() > 0 {
+                    self.add_plan_event(&mut Tx::from(&mut *tx), plan, "deleted").await?;
+                }
                 AccessChange::record(&mut Tx::from(&mut *tx), ChangeTarget::Plan(plan.clone())).await?
             })
         });
@@ -288,6 +295,8 @@ impl Store {
                     .await?;
                 let mut tx = Tx::from(&mut *tx);
                 change_time_zone(&mut tx, &brand.brand_id, &old_zone).await?;
+                let data = json!({"changed": ["profile"]});
+                self.add_brand_event(&mut tx, EventType::BrandUpdated, &brand.brand_id, data).await?;
                 AccessChange::record_brand(&mut tx, &brand.brand_id).await?
             })
         });
@@ -318,6 +327,10 @@ impl Store {
                     .await?;
                     let mut tx = Tx::from(&mut *tx);
                     change_time_zone(&mut tx, brand, &old_zone).await?;
+                    let changes = [("language", language), ("time_zone", time_zone)];
+                    let changed = changes.iter().filter(|(_, new)| new.is_some()).map(|(name, _)| *name);
+                    let data = json!({"changed": changed.collect::<Vec<_>>()});
+                    self.add_brand_event(&mut tx, EventType::BrandUpdated, brand, data).await?;
                     AccessChange::record_brand(&mut tx, brand).await?
                 })
             })
@@ -386,6 +399,11 @@ impl Store {
         let ((email, has_email), (name, has_name)) = (change.email.columns(), change.name.columns());
         let work = Box::pin(async {
             transaction!(&self.engine, |tx| {
+                let was_member: Option<(i64,)> = sqlx::query_as(IS_MEMBER)
+                    .bind(brand.as_str())
+                    .bind(user.as_str())
+                    .fetch_optional(&mut *tx)
+                    .await?;
                 let query = match change.role {
                     Some(role) => sqlx::query_as(ADD_OR_CHANGE_MEMBER).bind(role.as_str()),
                     None => sqlx::query_as(CHANGE_MEMBER),
@@ -400,7 +418,12 @@ impl Store {
                     .fetch_optional(&mut *tx)
                     .await?;
                 let member = row.map(|row| row.decode(brand)).transpose()?;
-                (member, AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?)
+                let mut tx = Tx::from(&mut *tx);
+                if let (None, Some(added)) = (was_member, &member) {
+                    let data = json!({"user_id": user, "role": added.role.as_str()});
+                    self.add_brand_event(&mut tx, EventType::MemberAdded, brand, data).await?;
+                }
+                (member, AccessChange::record_brand(&mut tx, brand).await?)
             })
         });
         let (member, change) = self.run("change_member", work).await?;
@@ -409,6 +432,7 @@ impl Store {
     }
 }
 
+const IS_MEMBER: &str = "SELECT CAST(1 AS BIGINT) FROM members WHERE brand_id = $1 AND user_id = $2";
 const ADD_OR_CHANGE_MEMBER: &str = "INSERT INTO members (role, brand_id, user_id, email, name) VALUES ($1, $2, $3, $4, $5) \
     ON CONFLICT (brand_id, user_id) DO UPDATE SET role = excluded.role, \
     email = CASE WHEN $6 = 1 THEN excluded.email ELSE members.email END, \

@@ -2,8 +2,8 @@
 //! Redis.
 //!
 //! Every method takes a brand id, so that no query can forget its tenant. The exceptions are the lookup of a key by its
-//! digest, the operator's plans and lists (`operator/`), a user's own list of brands, the next job (which carries its
-//! brand), the keys that expire soon, and the rewrap of sealed secrets.
+//! digest, the operator's plans and lists (`operator/`), a user's own list of brands, the next job and the next event
+//! delivery (which carry their brand), the keys that expire soon, and the rewrap of sealed secrets.
 
 mod access_change;
 mod activity;
@@ -37,6 +37,7 @@ mod key_update;
 mod keys;
 mod keywords;
 mod operator;
+mod outbox;
 mod paging;
 mod posts;
 mod profile_cache;
@@ -51,6 +52,7 @@ mod redis_client;
 mod redis_state;
 mod reports;
 mod schedules;
+mod short_digest;
 mod tool_records;
 mod version_poller;
 
@@ -92,6 +94,7 @@ pub use operator::{
     ApprovalSearch, BrandSearch, JobActor, JobRefusal, JobSearch, JobStatus, KeySearch, KeySearchStatus,
     KeysOf, ListedApproval, ListedBrand, ListedJob, ListedUser, RevokedKeys, SearchPage,
 };
+pub use outbox::{Delivery, DeliverySearch, PutEndpointError, ResendError, SealedEndpoint};
 pub(crate) use paging::{cut_page, next_cursor, start_after};
 pub use recorder::{KeyUse, UsageBatch, UsageRecorder};
 pub use redis_client::{RedisSettings, RedisSettingsError};

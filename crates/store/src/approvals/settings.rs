@@ -1,6 +1,8 @@
 //! Which calls need approval, and who decides.
 
+use serde_json::json;
 use svc_mcp_access::{ApprovalSettings, BrandId, StoreError};
+use svc_mcp_tools::events::EventType;
 
 use crate::{
     Store,
@@ -41,7 +43,10 @@ impl Store {
                     .bind(settings.approvers.as_str())
                     .execute(&mut *tx)
                     .await?;
-                    AccessChange::record_brand(&mut Tx::from(&mut *tx), brand).await?
+                    let mut tx = Tx::from(&mut *tx);
+                    let data = json!({"changed": ["approval_settings"]});
+                    self.add_brand_event(&mut tx, EventType::BrandUpdated, brand, data).await?;
+                    AccessChange::record_brand(&mut tx, brand).await?
                 })
             })
             .await?;

@@ -4,6 +4,7 @@
 
 mod approvals;
 mod brands;
+mod deliveries;
 mod jobs;
 mod keys;
 mod members;

@@ -1,6 +1,8 @@
 //! Suspends and resumes a brand.
 
+use serde_json::json;
 use svc_mcp_access::{BrandId, StoreError, Suspension, Timestamp};
+use svc_mcp_tools::events::EventType;
 
 use super::brands::suspension;
 use crate::{
@@ -18,12 +20,12 @@ pub(crate) async fn is_suspended(tx: &mut Tx<'_>, brand: &BrandId) -> Result<boo
     Ok(suspended > 0)
 }
 
-/// Suspends a brand within a transaction. Changes nothing if it is suspended.
+/// Suspends a brand within a transaction. Changes nothing if it is suspended. Returns whether it has changed something.
 pub(crate) async fn suspend(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     suspension: &Suspension,
-) -> Result<(), sqlx::Error> {
+) -> Result<bool, sqlx::Error> {
     // Calls take these locks in the same order.
     lock_work_of_brand(tx, brand).await?;
     lock_limits(tx, brand).await?;
@@ -36,7 +38,7 @@ pub(crate) async fn suspend(
         .bind(&suspension.reason)
         .execute(db)
         .await
-        .map(|_| ()))
+        .map(|done| done.rows_affected() > 0))
 }
 
 impl Store {
@@ -47,7 +49,9 @@ impl Store {
             .run("suspend_brand", async {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
-                    suspend(&mut tx, brand, suspension).await?;
+                    if suspend(&mut tx, brand, suspension).await? {
+                        self.add_brand_event(&mut tx, EventType::BrandSuspended, brand, json!({})).await?;
+                    }
                     AccessChange::record_brand(&mut tx, brand).await?
                 })
             })
@@ -71,6 +75,7 @@ impl Store {
                         .map(|done| done.rows_affected()))?;
                     if resumed > 0 {
                         wake_held_of_brand(&mut tx, brand, now).await?;
+                        self.add_brand_event(&mut tx, EventType::BrandResumed, brand, json!({})).await?;
                     }
                     AccessChange::record_brand(&mut tx, brand).await?
                 })
