@@ -6,7 +6,7 @@ use axum::{Extension, Router, extract::Request, middleware};
 use serde_json::Value;
 
 use super::{
-    activity, approval_settings, approvals, brands, channels,
+    activity, approval_settings, approvals, brands, channels, event_deliveries, event_endpoints,
     extract::NOT_MCP,
     feeds,
     instrument::instrument_route,
@@ -65,6 +65,12 @@ fn operations() -> Vec<Operation> {
         channels::get::operation(),
         channels::put::operation(),
         channels::delete::operation(),
+        event_endpoints::list::operation(),
+        event_endpoints::get::operation(),
+        event_endpoints::put::operation(),
+        event_endpoints::delete::operation(),
+        event_deliveries::list::operation(),
+        event_deliveries::resend::operation(),
         keyword_imports::list::operation(),
         keyword_imports::create::operation(),
         keyword_imports::delete::operation(),
@@ -101,6 +107,8 @@ fn operations() -> Vec<Operation> {
         operator::change_job::retry_operation(),
         operator::change_job::cancel_operation(),
         operator::list_approvals::operation(),
+        event_deliveries::list::operator_operation(),
+        event_deliveries::resend::operator_operation(),
         operator::list_posts::operation(),
         posts::get::operator_operation(),
         posts::patch::operator_operation(),

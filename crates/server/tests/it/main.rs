@@ -17,6 +17,7 @@ mod channels;
 mod cors;
 mod erasure;
 mod errors;
+mod events;
 mod fairness;
 mod feeds;
 mod hostile_bodies;

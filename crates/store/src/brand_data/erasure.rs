@@ -352,7 +352,7 @@ async fn stop_brand(tx: &mut Tx<'_>, brand: &BrandId, new: &NewErasure) -> Resul
     for sql in [
         "DELETE FROM members WHERE brand_id = $1",
         // Nothing is sent to its endpoints from now on.
-        "DELETE FROM event_endpoints WHERE brand_id = $1",
+        "UPDATE event_endpoints SET enabled = 0 WHERE brand_id = $1",
         "DELETE FROM jobs WHERE brand_id = $1 AND status IN ('waiting', 'running')",
     ] {
         within!(tx, |db| sqlx::query(sql).bind(brand.as_str()).execute(db).await.map(|_| ()))?;

@@ -116,9 +116,14 @@ impl Store {
         endpoint: &EndpointId,
     ) -> Result<Option<EventEndpoint>, StoreError> {
         self.run_for(brand, "event_endpoint", async {
-            transaction!(&self.engine, |tx| {
-                read_endpoint(&mut Tx::from(&mut *tx), brand, endpoint).await?
-            })
+            let sql = format!("{ENDPOINT_QUERY} WHERE brand_id = $1 AND endpoint_id = $2");
+            let row: Option<EndpointRow> =
+                query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
+                    .bind(brand.as_str())
+                    .bind(endpoint.as_str())
+                    .fetch_optional(db)
+                    .await)?;
+            row.map(EventEndpoint::try_from).transpose()
         })
         .await
     }

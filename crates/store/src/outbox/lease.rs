@@ -13,7 +13,7 @@ use super::{
     switch_off::{SwitchOff, switch_off},
 };
 use crate::{
-    Store, ToolRecords,
+    ToolRecords,
     engine::{Tx, query, transaction, within},
 };
 
@@ -246,16 +246,4 @@ async fn end_failed(
         return Ok(FinishedTry::SwitchedOff);
     }
     Ok(if next.is_some() { FinishedTry::Postponed } else { FinishedTry::GivenUp })
-}
-
-impl Store {
-    /// The number of deliveries that wait, of all brands.
-    pub async fn waiting_deliveries(&self) -> Result<u64, StoreError> {
-        self.run_patiently("waiting_deliveries", async {
-            let sql = "SELECT COUNT(*) FROM event_deliveries WHERE state = 'pending'";
-            let count: i64 = query!(&self.engine, |db| sqlx::query_scalar(sql).fetch_one(db).await)?;
-            Ok(u64::try_from(count).unwrap_or(0))
-        })
-        .await
-    }
 }

@@ -26,11 +26,13 @@ use crate::{
 const MAX_CONCURRENT: usize = 32;
 const MAX_PER_BRAND: usize = 4;
 const MAX_PER_ENDPOINT: usize = 2;
+/// The operator's endpoint gets the events of all brands.
+const MAX_FOR_OPERATOR: usize = 8;
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// How long one try may take.
 const TRY_TIMEOUT: Duration = Duration::from_secs(10);
 /// After this time another instance may send the delivery. Longer than a try and its commits.
-const LEASE: Duration = Duration::from_mins(1);
+const LEASE: Duration = Duration::from_secs(30);
 /// A queue in which everything that is due waits for an earlier event of its key, or whose endpoint is off, is looked at
 /// again after this time.
 const BLOCKED_INTERVAL: Duration = Duration::from_secs(3);
@@ -61,9 +63,10 @@ struct Running {
 
 impl Running {
     fn has_room(&self, queue: &EventQueue) -> bool {
+        let max = if *queue == EventQueue::Operator { MAX_FOR_OPERATOR } else { MAX_PER_ENDPOINT };
         let of_brand = queue.brand().and_then(|brand| self.of_brand.get(brand)).copied().unwrap_or(0);
         self.tries.len() < MAX_CONCURRENT
-            && self.of_queue.get(queue).copied().unwrap_or(0) < MAX_PER_ENDPOINT
+            && self.of_queue.get(queue).copied().unwrap_or(0) < max
             && of_brand < MAX_PER_BRAND
     }
 
@@ -131,10 +134,10 @@ impl EventSender {
         last_queue: &mut String,
     ) -> Result<(), StoreError> {
         let limit = u32::try_from(MAX_CONCURRENT).unwrap_or(u32::MAX);
-        let queues = self.records.ready_queues(last_queue, self.clock.now(), limit).await?;
-        if queues.is_empty() {
+        let mut queues = self.records.ready_queues(last_queue, self.clock.now(), limit).await?;
+        if queues.is_empty() && !last_queue.is_empty() {
             last_queue.clear();
-            return Ok(());
+            queues = self.records.ready_queues(last_queue, self.clock.now(), limit).await?;
         }
         for queue in queues {
             if running.tries.len() >= MAX_CONCURRENT {

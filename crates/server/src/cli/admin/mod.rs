@@ -4,6 +4,7 @@
 mod approvals;
 mod brand_data;
 mod brands;
+mod events;
 mod jobs;
 mod keys;
 mod list;
@@ -54,6 +55,9 @@ enum AdminCommand {
     /// Background work of all brands
     #[command(subcommand)]
     Jobs(jobs::Command),
+    /// Events that were sent to endpoints
+    #[command(subcommand)]
+    Events(events::Command),
     /// Posts of a brand
     #[command(subcommand)]
     Posts(posts::Command),
@@ -86,6 +90,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<()> {
         AdminCommand::Users(command) => users::run(command).await,
         AdminCommand::Keys(command) => keys::run(command).await,
         AdminCommand::Jobs(command) => jobs::run(command).await,
+        AdminCommand::Events(command) => events::run(command).await,
         AdminCommand::Posts(command) => posts::run(command).await,
         AdminCommand::Approvals(command) => approvals::run(command).await,
         AdminCommand::RevealKeys(command) => reveal_keys::run(command).await,

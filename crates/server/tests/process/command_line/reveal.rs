@@ -75,7 +75,7 @@ async fn rewrap_reseals_everything(sandbox: Sandbox) {
     assert_all_reveal(&service, &sandbox, &keys).await;
     assert_eq!(
         sandbox.run_ok(&["admin", "reveal-keys", "rewrap"]),
-        "0 keys and 0 channels are now sealed with b."
+        "0 keys, 0 channels and 0 event endpoints are now sealed with b."
     );
     service.stop();
 
