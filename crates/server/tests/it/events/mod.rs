@@ -110,12 +110,6 @@ impl EventReceiver {
     async fn wait_for_count(&self, count: usize) -> Vec<ReceivedEvent> {
         self.wait_for(&format!("event number {count}"), |events| events.len() >= count).await
     }
-
-    async fn wait_for_type(&self, kind: &str) -> ReceivedEvent {
-        let is_it = |event: &ReceivedEvent| event.kind() == kind;
-        let events = self.wait_for(kind, |events| events.iter().any(is_it)).await;
-        events.into_iter().find(is_it).unwrap()
-    }
 }
 
 async fn receive(State(shared): State<Shared>, headers: HeaderMap, body: Bytes) -> StatusCode {
