@@ -89,7 +89,8 @@ fn migrations_only_add() {
             let statements = sql.lines().filter(|line| !line.trim_start().starts_with("--"));
             let statements = statements.collect::<Vec<_>>().join(" ").to_uppercase();
             for statement in statements.split(';').map(str::trim).filter(|statement| !statement.is_empty()) {
-                let adds = ["CREATE TABLE", "CREATE INDEX", "CREATE UNIQUE INDEX", "CREATE SEQUENCE", "INSERT INTO"];
+                let adds =
+                    ["CREATE TABLE", "CREATE INDEX", "CREATE UNIQUE INDEX", "CREATE SEQUENCE", "INSERT INTO"];
                 let column = statement.starts_with("ALTER TABLE")
                     && statement.contains(" ADD COLUMN ")
                     && (!statement.contains("NOT NULL") || statement.contains("DEFAULT"));

@@ -203,21 +203,18 @@ impl EventSender {
     }
 
     fn target(&self, delivery: &LeasedDelivery) -> Result<(Url, Secret, &Outbound), &'static str> {
-        match (&delivery.target, &delivery.queue) {
-            (SendTarget::Endpoint { url, sealed }, EventQueue::Endpoint(brand, endpoint)) => {
-                let keys = self.sealing.as_ref();
-                let keys = keys.ok_or("Sealing is off, so the signing secret cannot be opened.")?;
-                let secret = keys.open(sealed, SealOwner::event_endpoint(brand, endpoint)).map_err(
-                    |_| "The signing secret cannot be opened. Ask the operator about SVC_REVEAL_KEYS.",
-                )?;
-                let url = Url::parse(url).map_err(|_| "The URL is damaged. Save the endpoint again.")?;
-                Ok((url, secret, &self.outbound))
-            }
-            _ => {
-                let operator = self.operator.as_ref().ok_or("SVC_EVENTS_URL is not set.")?;
-                Ok((operator.url.clone(), operator.secret.clone(), &operator.outbound))
-            }
-        }
+        let (SendTarget::Endpoint { url, sealed }, EventQueue::Endpoint(brand, endpoint)) =
+            (&delivery.target, &delivery.queue)
+        else {
+            let operator = self.operator.as_ref().ok_or("SVC_EVENTS_URL is not set.")?;
+            return Ok((operator.url.clone(), operator.secret.clone(), &operator.outbound));
+        };
+        let keys = self.sealing.as_ref().ok_or("Sealing is off, so the signing secret cannot be opened.")?;
+        let secret = keys
+            .open(sealed, SealOwner::event_endpoint(brand, endpoint))
+            .map_err(|_| "The signing secret cannot be opened. Ask the operator about SVC_REVEAL_KEYS.")?;
+        let url = Url::parse(url).map_err(|_| "The URL is damaged. Save the endpoint again.")?;
+        Ok((url, secret, &self.outbound))
     }
 }
 
