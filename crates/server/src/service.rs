@@ -88,7 +88,9 @@ pub async fn start(
     let verifier = verifier(&args.jwt, &args.store, &*clock, &entropy).await?;
     let sealing = sealing_keys(&args.store, &entropy)?;
     let operator_endpoint = operator_endpoint(&args.events)?;
-    store.set_operator_endpoint(operator_endpoint.is_some()).await.map_err(ServiceError::other)?;
+    // Boxed: the future of the start is large.
+    let set = Box::pin(store.set_operator_endpoint(operator_endpoint.is_some()));
+    set.await.map_err(ServiceError::other)?;
     let (listener, address) = listen(args.listen, "--listen", &args.limits).await?;
     let app = Arc::new(App::new(Parts {
         store,

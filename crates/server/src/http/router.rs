@@ -65,12 +65,6 @@ fn operations() -> Vec<Operation> {
         channels::get::operation(),
         channels::put::operation(),
         channels::delete::operation(),
-        event_endpoints::list::operation(),
-        event_endpoints::get::operation(),
-        event_endpoints::put::operation(),
-        event_endpoints::delete::operation(),
-        event_deliveries::list::operation(),
-        event_deliveries::resend::operation(),
         keyword_imports::list::operation(),
         keyword_imports::create::operation(),
         keyword_imports::delete::operation(),
@@ -107,8 +101,6 @@ fn operations() -> Vec<Operation> {
         operator::change_job::retry_operation(),
         operator::change_job::cancel_operation(),
         operator::list_approvals::operation(),
-        event_deliveries::list::operator_operation(),
-        event_deliveries::resend::operator_operation(),
         operator::list_posts::operation(),
         posts::get::operator_operation(),
         posts::patch::operator_operation(),
@@ -134,8 +126,23 @@ fn operations() -> Vec<Operation> {
         health::healthz_operation(),
         health::readyz_operation(),
     ];
+    operations.extend(event_operations());
     operations.extend(mail_links::operations());
     operations
+}
+
+/// Events, with the token of a brand's administrator or of an operator.
+fn event_operations() -> Vec<Operation> {
+    vec![
+        event_endpoints::list::operation(),
+        event_endpoints::get::operation(),
+        event_endpoints::put::operation(),
+        event_endpoints::delete::operation(),
+        event_deliveries::list::operation(),
+        event_deliveries::resend::operation(),
+        event_deliveries::list::operator_operation(),
+        event_deliveries::resend::operator_operation(),
+    ]
 }
 
 fn routes() -> Router<Arc<App>> {

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use sqlx_macros::FromRow;
 use svc_mcp_access::{BrandId, StoreError, Timestamp, id};
 use svc_mcp_tools::events::{
-    EndpointNotice, EventQueue, EventRecords, FinishedTry, LeasedDelivery, MAX_AGE, SWITCH_OFF_AFTER,
-    SendTarget, TryOutcome, delay_after,
+    EndpointNotice, EventEndpoint, EventQueue, EventRecords, FinishedTry, LeasedDelivery, MAX_AGE,
+    SWITCH_OFF_AFTER, SendTarget, TryOutcome, delay_after,
 };
 
 use super::{
@@ -143,7 +143,7 @@ async fn take_delivery(
     let target = match queue {
         EventQueue::Operator => SendTarget::Operator,
         EventQueue::Endpoint(brand, endpoint) => {
-            let endpoint = read_endpoint(tx, brand, endpoint).await?.filter(|endpoint| endpoint.is_on());
+            let endpoint = read_endpoint(tx, brand, endpoint).await?.filter(EventEndpoint::is_on);
             // The deliveries of an endpoint that is off wait. Those of a deleted one are pruned.
             let Some(endpoint) = endpoint else { return Ok(None) };
             SendTarget::Endpoint { url: endpoint.url, sealed: endpoint.sealed }

@@ -339,7 +339,7 @@ async fn endpoint_that_fails_for_three_days_is_switched_off(world: &World) {
         store.pause_key(&acme(), &key.key.key_id, &make::paused(&key)).await.expect("a pause");
         store.resume_key(&acme(), &key.key.key_id, &make::resumed(&key)).await.expect("a resume");
     }
-    assert_eq!(fail_until(world, &queue, after(10).plus(DAY * 3 - HOUR)).await, FinishedTry::Postponed);
+    assert_eq!(fail_until(world, &queue, after(10).plus(HOUR * 71)).await, FinishedTry::Postponed);
     let off = fail_until(world, &queue, after(10).plus(DAY * 4)).await;
     assert_eq!(off, FinishedTry::SwitchedOff);
     let stored = store.event_endpoint(&acme(), &id("crm")).await.expect("an answer").expect("an endpoint");

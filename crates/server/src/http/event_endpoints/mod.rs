@@ -8,7 +8,7 @@ pub(crate) mod put;
 use schemars::JsonSchema;
 use serde::Serialize;
 use svc_mcp_access::Timestamp;
-use svc_mcp_tools::events::EventEndpoint;
+use svc_mcp_tools::events::{EventEndpoint, EventType};
 
 use super::extract::schemas::Time;
 
@@ -48,7 +48,7 @@ impl From<EventEndpoint> for EndpointView {
         Self {
             endpoint_id: endpoint.endpoint_id.into(),
             url: endpoint.url,
-            types: endpoint.types.map(|types| types.into_iter().map(|event| event.as_str()).collect()),
+            types: endpoint.types.map(|types| types.into_iter().map(EventType::as_str).collect()),
             enabled: endpoint.enabled,
             failing_since: endpoint.failing_since,
             disabled_at: endpoint.disabled_at,

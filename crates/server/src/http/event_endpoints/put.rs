@@ -111,12 +111,11 @@ async fn put_event_endpoint(
     let before = app.store.event_endpoint(&brand_id, &endpoint_id).await?;
     let now = app.clock.now();
     let created_at = before.as_ref().map_or(now, |before| before.created_at);
-    let (sealed, generated) = match before.filter(|_| !body.rotate_secret) {
-        Some(before) => (before.sealed, None),
-        None => {
-            let secret = SigningSecret::generate(&mut app.entropy.clone());
-            (seal(&app, &brand_id, &endpoint_id, &secret)?, Some(secret))
-        }
+    let (sealed, generated) = if let Some(before) = before.filter(|_| !body.rotate_secret) {
+        (before.sealed, None)
+    } else {
+        let secret = SigningSecret::generate(&mut app.entropy.clone());
+        (seal(&app, &brand_id, &endpoint_id, &secret)?, Some(secret))
     };
     let endpoint = EventEndpoint {
         endpoint_id,
