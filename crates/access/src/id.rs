@@ -120,6 +120,8 @@ ids! {
     KeyId,
     /// A channel that a brand publishes posts to.
     ChannelId,
+    /// Where a brand gets its events.
+    EndpointId,
 }
 
 ids! {

@@ -26,7 +26,7 @@ pub mod validate;
 
 pub use approval::{ApprovalRule, ApprovalSettings, Approvers};
 pub use brand::{Brand, DEFAULT_TIME_ZONE, Member, Plan, Role, Suspension};
-pub use id::{BrandId, ChannelId, KeyId, PlanId, UserId};
+pub use id::{BrandId, ChannelId, EndpointId, KeyId, PlanId, UserId};
 pub use network::{Network, Networks};
 pub use quota::{Quota, QuotaReached, QuotaUsage, Quotas};
 pub use random::Entropy;

@@ -11,6 +11,7 @@ use svc_mcp_access::{
 use svc_mcp_store::{Store, ToolRecords, UsageRecorder};
 use svc_mcp_tools::{
     Call, CpuPool, Registry, ToolContext,
+    events::{EventSender, OperatorEndpoint},
     jobs::JobContext,
     keywords::{Provider, SearchSlots},
     net::Outbound,
@@ -50,6 +51,8 @@ pub struct App {
     pub(crate) sealing: Option<Arc<SealingKeys>>,
     /// `None`: no emails are sent.
     pub(crate) mailer: Option<Arc<Mailer>>,
+    /// `None`: the operator gets no events.
+    operator_endpoint: Option<OperatorEndpoint>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Entropy,
     event_ids: Sequence,
@@ -73,6 +76,8 @@ pub struct Parts {
     pub outbound: Outbound,
     pub keyword_provider: Option<Provider>,
     pub mailer: Option<Arc<Mailer>>,
+    /// `None`: the operator gets no events.
+    pub operator_endpoint: Option<OperatorEndpoint>,
     pub clock: Arc<dyn Clock>,
     pub entropy: Entropy,
     pub public_url: String,
@@ -118,6 +123,7 @@ impl App {
             verifier: parts.verifier,
             sealing: parts.sealing.map(Arc::new),
             mailer: parts.mailer,
+            operator_endpoint: parts.operator_endpoint,
             clock: parts.clock,
             event_ids: Sequence::new("evt", &mut parts.entropy.clone()),
             request_ids: Sequence::new("req", &mut parts.entropy.clone()),
@@ -157,6 +163,17 @@ impl App {
             public_url: Arc::clone(&self.public_url),
             mailer: self.mailer.clone(),
             waits: Arc::clone(&self.context.waits),
+        }
+    }
+
+    pub(crate) fn event_sender(&self) -> EventSender {
+        EventSender {
+            records: Arc::clone(&self.context.records),
+            outbound: self.context.outbound.clone(),
+            operator: self.operator_endpoint.clone(),
+            sealing: self.sealing.clone(),
+            clock: Arc::clone(&self.clock),
+            can_mail: self.mailer.is_some(),
         }
     }
 

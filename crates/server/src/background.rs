@@ -1,5 +1,5 @@
-//! Background tasks: write recorded uses, notice changes of other instances, run jobs, tell of keys that expire soon, delete
-//! old rows, read public keys.
+//! Background tasks: write recorded uses, notice changes of other instances, run jobs, send events, tell of keys that expire
+//! soon, delete old rows, read public keys.
 
 use std::{sync::Arc, time::Duration};
 
@@ -30,6 +30,8 @@ const NOTICE_INTERVAL: Duration = Duration::from_millis(400);
 const EXPIRY_SEARCH_INTERVAL: Duration = Duration::from_mins(5);
 const EXPIRY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 const PRUNE_INTERVAL: Duration = Duration::from_hours(1);
+/// How often the number of waiting event deliveries is checked.
+const EXCESS_INTERVAL: Duration = Duration::from_mins(1);
 const ERASE_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The tasks of a running service.
@@ -56,6 +58,13 @@ impl Background {
                 let (pool, stopped) = (Arc::clone(&pool), stop.clone());
                 tasks.spawn(async move { pool.run_worker(stopped).await });
             }
+        }
+        // Without workers, other instances do this too.
+        if jobs.job_workers > 0 {
+            tasks.spawn(app.event_sender().run(stop.clone()));
+            tasks.spawn(every(EXCESS_INTERVAL, stop.clone(), Arc::clone(app), |app| async move {
+                let _ = app.store.drop_excess_deliveries().await;
+            }));
         }
         tasks.spawn(write_uses(Arc::clone(app), stop.clone()));
         // The store logs its own errors, and the next run tries again.

@@ -114,6 +114,9 @@ pub struct ServeArgs {
     pub mail: MailArgs,
 
     #[command(flatten)]
+    pub events: EventArgs,
+
+    #[command(flatten)]
     pub store: StoreArgs,
 
     #[command(flatten)]
@@ -135,6 +138,21 @@ pub struct MailArgs {
     /// Address for replies to mails; unset: the sender
     #[arg(long, env = "SVC_MAIL_REPLY_TO", value_name = "ADDRESS")]
     pub mail_reply_to: Option<String>,
+}
+
+/// Where the operator gets the events of all brands.
+#[derive(Debug, Clone, Args)]
+pub struct EventArgs {
+    /// URL that gets every event as a Standard Webhook: https, or http on this machine; the same on all instances; unset:
+    /// only the endpoints of brands get events
+    #[arg(long, env = "SVC_EVENTS_URL", value_name = "URL", value_parser = secret, hide_env_values = true,
+        requires = "events_secret")]
+    pub events_url: Option<Secret>,
+
+    /// Secret that signs these events: `whsec_` followed by 24 to 64 bytes in base64
+    #[arg(long, env = "SVC_EVENTS_SECRET", value_name = "SECRET", value_parser = secret, hide_env_values = true,
+        requires = "events_url")]
+    pub events_secret: Option<Secret>,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -9,6 +9,7 @@ use rand::Rng;
 use svc_mcp_access::{Clock, Entropy, Secret, key::SealingKeys};
 use svc_mcp_store::{DatabaseLock, Location, RedisSettings, RedisState, Store};
 use svc_mcp_tools::{
+    events::OperatorEndpoint,
     keywords::Provider,
     net::{Guard, Outbound},
     report::mail::{MailSettings, Mailer},
@@ -18,7 +19,7 @@ use tokio::{sync::watch, task::JoinHandle};
 use crate::{
     app::{App, Parts},
     background::Background,
-    config::{JwtArgs, KeywordArgs, LimitArgs, MailArgs, ServeArgs, StoreArgs},
+    config::{EventArgs, JwtArgs, KeywordArgs, LimitArgs, MailArgs, ServeArgs, StoreArgs},
     generated_secrets::{create_data_dir, load_or_generate},
     http::{dispatcher::HttpService, transport::Listener},
     jwt::{Issuer, Jwks, Keys, SharedSecret, Source, Verifier},
@@ -86,6 +87,10 @@ pub async fn start(
     let store = open_store(&args.store, shared.clone()).await?;
     let verifier = verifier(&args.jwt, &args.store, &*clock, &entropy).await?;
     let sealing = sealing_keys(&args.store, &entropy)?;
+    let operator_endpoint = operator_endpoint(&args.events)?;
+    // Boxed: the future of the start is large.
+    let set = Box::pin(store.set_operator_endpoint(operator_endpoint.is_some()));
+    set.await.map_err(ServiceError::other)?;
     let (listener, address) = listen(args.listen, "--listen", &args.limits).await?;
     let app = Arc::new(App::new(Parts {
         store,
@@ -94,6 +99,7 @@ pub async fn start(
         outbound: outbound(&args.outbound_allow)?,
         keyword_provider: keyword_provider(&args.keywords)?,
         mailer: mailer(&args.mail)?,
+        operator_endpoint,
         clock,
         entropy,
         public_url: args.public_url.clone().unwrap_or_else(|| format!("http://{address}")),
@@ -152,6 +158,11 @@ fn keyword_provider(args: &KeywordArgs) -> Result<Option<Provider>, ServiceError
     let Some(address) = &args.keyword_provider_url else { return Ok(None) };
     let provider = Provider::new(address.expose(), args.keyword_provider_token.as_ref());
     provider.map(Some).map_err(ServiceError::other)
+}
+
+fn operator_endpoint(args: &EventArgs) -> Result<Option<OperatorEndpoint>, ServiceError> {
+    let (Some(url), Some(secret)) = (&args.events_url, &args.events_secret) else { return Ok(None) };
+    OperatorEndpoint::new(url, secret).map(Some).map_err(ServiceError::other)
 }
 
 fn metrics_router(app: &Arc<App>, handle: PrometheusHandle) -> Router {

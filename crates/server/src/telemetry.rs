@@ -84,6 +84,7 @@ fn describe() {
         "svc_mcp_events_counted_only_total",
         "Uses of keys that are in the usage but not in the activity"
     );
+    counter!("svc_mcp_event_tries_total", "Tries to send an event, by outcome");
     counter!("svc_mcp_jobs_total", "Finished job runs, by kind and outcome");
     histogram!("svc_mcp_job_seconds", "Time of job runs, by kind");
     counter!("svc_mcp_panics_total", "Requests whose handler panicked");

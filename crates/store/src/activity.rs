@@ -15,7 +15,9 @@ use svc_mcp_tools::{
 use crate::{
     Cursor, Store, ToolRecords,
     engine::{Tx, query, within},
-    next_cursor, parse_column, start_after,
+    next_cursor,
+    outbox::add_key_event,
+    parse_column, start_after,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -249,7 +251,8 @@ async fn insert_event_row(
     .execute(db)
     .await
     .map(|_| ())
-    })
+    })?;
+    add_key_event(tx, brand, event, reason).await
 }
 
 /// Adds what a person did to a post.

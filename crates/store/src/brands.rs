@@ -1,7 +1,9 @@
 //! Plans, brands and members.
 
+use serde_json::json;
 use sqlx_macros::FromRow;
 use svc_mcp_access::{Brand, BrandId, Member, Plan, PlanId, Quota, Quotas, Role, StoreError, UserId};
+use svc_mcp_tools::events::EventType;
 
 use crate::{
     Store,
@@ -195,6 +197,7 @@ impl Store {
                         .bind(quotas_column(&quotas))
                         .execute(&mut *tx)
                         .await?;
+                    self.add_plan_event(&mut Tx::from(&mut *tx), plan_id, "put").await?;
                     let target = ChangeTarget::Plan(plan_id.clone());
                     let plan = Plan { plan_id: plan_id.clone(), name: name.to_owned(), mcp_enabled, quotas };
                     let mut tx = Tx::from(&mut *tx);
@@ -226,6 +229,7 @@ impl Store {
                     .bind(&quotas)
                     .execute(&mut *tx)
                     .await?;
+                    self.add_plan_event(&mut Tx::from(&mut *tx), &plan.plan_id, "put").await?;
                     let target = ChangeTarget::Plan(plan.plan_id.clone());
                     let mut tx = Tx::from(&mut *tx);
                     let change = AccessChange::record(&mut tx, target).await?;
@@ -254,6 +258,9 @@ impl Store {
                     .execute(&mut *tx)
                     .await?;
                 let mut tx = Tx::from(&mut *tx);
+                if before.is_some() {
+                    self.add_plan_event(&mut tx, plan, "deleted").await?;
+                }
                 let change = AccessChange::record(&mut tx, ChangeTarget::Plan(plan.clone())).await?;
                 let record = NewAuditRecord::new(AuditAction::PlanDelete, None, plan.as_str());
                 let record = before.map(|before| record.with_before(&of_plan(&before)));
@@ -305,6 +312,8 @@ impl Store {
                     .await?;
                 let mut tx = Tx::from(&mut *tx);
                 change_time_zone(&mut tx, &brand.brand_id, old_zone).await?;
+                let data = json!({"changed": ["profile"]});
+                self.add_brand_event(&mut tx, EventType::BrandUpdated, &brand.brand_id, data).await?;
                 let change = AccessChange::record_brand(&mut tx, &brand.brand_id).await?;
                 let record = brand_record(AuditAction::BrandPut, before.as_ref(), brand);
                 self.add_audit_records(&mut tx, record).await?;
@@ -341,6 +350,10 @@ impl Store {
                     let mut tx = Tx::from(&mut *tx);
                     change_time_zone(&mut tx, brand, old_zone).await?;
                     let after = read_brand(&mut tx, brand).await?;
+                    let changes = [("language", language), ("time_zone", time_zone)];
+                    let changed = changes.iter().filter(|(_, new)| new.is_some()).map(|(name, _)| *name);
+                    let data = json!({"changed": changed.collect::<Vec<_>>()});
+                    self.add_brand_event(&mut tx, EventType::BrandUpdated, brand, data).await?;
                     let change = AccessChange::record_brand(&mut tx, brand).await?;
                     let record = after
                         .and_then(|after| brand_record(AuditAction::BrandUpdate, before.as_ref(), &after));
@@ -429,6 +442,10 @@ impl Store {
                     .await?;
                 let member = row.map(|row| row.decode(brand)).transpose()?;
                 let mut tx = Tx::from(&mut *tx);
+                if let (None, Some(added)) = (&before, &member) {
+                    let data = json!({"user_id": user, "role": added.role.as_str()});
+                    self.add_brand_event(&mut tx, EventType::MemberAdded, brand, data).await?;
+                }
                 let change = AccessChange::record_brand(&mut tx, brand).await?;
                 let record = member.as_ref().and_then(|member| {
                     NewAuditRecord::new(AuditAction::MemberPut, Some(brand), user.as_str())

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use serde_json::json;
 use svc_mcp_access::{BrandId, StoreError, Timestamp, UserId, decision::Denial, id};
 use svc_mcp_tools::{
     Change,
+    events::EventType,
     jobs::{Job, JobDecision, JobKind, JobOutcome, JobRecords, cancel_reason},
     records::CommitError,
 };
@@ -15,6 +17,7 @@ use crate::{
     activity::insert_event,
     cancelled_work::{Cancellation, cancel_records, cancelled_event},
     engine::{Tx, transaction, within},
+    outbox::{NewOutboxEvent, add_event},
     parse_column,
     queued_work::{authorize, authorize_work_of_people},
     quotas::use_quotas,
@@ -244,5 +247,31 @@ async fn write_ending(
     .await
     .map(|done| done.rows_affected())
     })?;
+    if changed == 1 && status == "failed" {
+        add_failed_event(tx, job, now).await?;
+    }
     Ok(changed == 1)
+}
+
+/// Without the reason, which may quote the answer of another server.
+async fn add_failed_event(tx: &mut Tx<'_>, job: &Job, now: Timestamp) -> Result<(), sqlx::Error> {
+    let mut data = json!({
+        "brand_id": job.brand_id,
+        "job_id": job.job_id,
+        "kind": job.kind.as_str(),
+        "subject": job.subject,
+        "attempts": job.attempt,
+    });
+    if let Some(key) = &job.key_id {
+        data["key_id"] = json!(key);
+    }
+    let new = NewOutboxEvent {
+        event: EventType::JobFailed,
+        brand: Some(&job.brand_id),
+        key: job.key_id.as_ref(),
+        at: now,
+        unique: &job.lease,
+        data,
+    };
+    add_event(tx, new).await
 }

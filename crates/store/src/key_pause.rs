@@ -1,7 +1,8 @@
 //! Pausing and resuming keys, by a person or because the creator was removed from the brand.
 
+use serde_json::json;
 use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp, UserId, decision::Denial, key::PauseReason};
-use svc_mcp_tools::jobs::JobKind;
+use svc_mcp_tools::{events::EventType, jobs::JobKind};
 
 use crate::{
     EventKind, EventOutcome, NewEvent, Store,
@@ -96,6 +97,8 @@ impl Store {
                         };
                         cancel_queued(&mut tx, brand, OrderedBy::Creator(user), &JobKind::ALL, &cancellation)
                             .await?;
+                        let data = json!({"user_id": user});
+                        self.add_brand_event(&mut tx, EventType::MemberRemoved, brand, data).await?;
                     }
                     let change = AccessChange::record_brand(&mut tx, brand).await?;
                     let record = member.filter(|_| removed).map(|member| {

@@ -2,8 +2,9 @@
 //! Redis.
 //!
 //! Every method takes a brand id, so that no query can forget its tenant. The exceptions are the lookup of a key by its
-//! digest, the operator's plans and lists (`operator/`), the audit log, a user's own list of brands, the next job (which
-//! carries its brand), the keys that expire soon, the erasure of a user, and the rewrap of sealed secrets.
+//! digest, the operator's plans and lists (`operator/`), the audit log, a user's own list of brands, the next job and the next
+//! event delivery (which carry their brand), the keys that expire soon, the erasure of a user, and the rewrap of sealed
+//! secrets.
 
 mod access_change;
 mod activity;
@@ -38,6 +39,7 @@ mod key_update;
 mod keys;
 mod keywords;
 mod operator;
+mod outbox;
 mod paging;
 mod posts;
 mod profile_cache;
@@ -52,6 +54,7 @@ mod redis_client;
 mod redis_state;
 mod reports;
 mod schedules;
+mod short_digest;
 mod tool_records;
 mod user_data;
 mod version_poller;
@@ -98,6 +101,7 @@ pub use operator::{
     JobStatus, KeySearch, KeySearchStatus, KeysOf, ListedApproval, ListedBrand, ListedJob, ListedUser,
     RevokedKeys, SearchPage,
 };
+pub use outbox::{Delivery, DeliverySearch, PutEndpointError, ResendError, SealedEndpoint};
 pub(crate) use paging::{cut_page, next_cursor, start_after};
 pub use recorder::{KeyUse, UsageBatch, UsageRecorder};
 pub use redis_client::{RedisSettings, RedisSettingsError};

@@ -213,7 +213,7 @@ pub(crate) async fn apply(
         match change {
             Change::Reports(change) => apply_report_change(tx, brand, change, now).await?,
             Change::Schedules(change) => apply_schedule_change(tx, brand, key, change, now).await?,
-            Change::AddPost(post) => add_post(tx, brand, post).await?,
+            Change::AddPost(post) => add_post(tx, brand, post, now).await?,
             Change::PostEvent(event) => insert_post_event(tx, brand, event, now).await?,
             Change::EditPost(edit) => apply_edit(tx, brand, edit, now).await?,
             Change::Target(change) => apply_target_change(tx, brand, change, now).await?,

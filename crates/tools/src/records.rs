@@ -16,6 +16,7 @@ use crate::{
     analysis::AnalysisRecords,
     approvals::{ApprovalNoticeRecords, ApprovalRecords},
     audit::AuditRecords,
+    events::EventRecords,
     jobs::JobRecords,
     key_notices::KeyNoticeRecords,
     keywords::KeywordRecords,
@@ -40,6 +41,7 @@ pub trait Records:
     + ActivityRecords
     + JobRecords
     + KeyNoticeRecords
+    + EventRecords
     + Send
     + Sync
 {

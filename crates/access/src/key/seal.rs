@@ -6,7 +6,7 @@ use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKe
 use base64::{Engine, prelude::BASE64_STANDARD};
 use rand::CryptoRng;
 
-use crate::{BrandId, ChannelId, KeyId, Secret};
+use crate::{BrandId, ChannelId, EndpointId, KeyId, Secret};
 
 const KEY_LENGTH: usize = 32;
 
@@ -35,6 +35,7 @@ pub struct SealOwner<'a>(Owner<'a>);
 enum Owner<'a> {
     Key(&'a BrandId, &'a KeyId),
     Channel(&'a BrandId, &'a ChannelId),
+    EventEndpoint(&'a BrandId, &'a EndpointId),
 }
 
 impl<'a> SealOwner<'a> {
@@ -46,12 +47,19 @@ impl<'a> SealOwner<'a> {
         Self(Owner::Channel(brand, channel))
     }
 
+    pub fn event_endpoint(brand: &'a BrandId, endpoint: &'a EndpointId) -> Self {
+        Self(Owner::EventEndpoint(brand, endpoint))
+    }
+
     /// The associated data of the encryption. Each part follows its length, so that different lists never give the same
     /// bytes. Stored seals depend on this format.
     fn associated_data(self, sealing_key: &str) -> Vec<u8> {
         let parts: &[&str] = match self.0 {
             Owner::Key(brand, key) => &[sealing_key, brand.as_str(), key.as_str()],
             Owner::Channel(brand, channel) => &[sealing_key, brand.as_str(), "channel", channel.as_str()],
+            Owner::EventEndpoint(brand, endpoint) => {
+                &[sealing_key, brand.as_str(), "event endpoint", endpoint.as_str()]
+            }
         };
         let mut data = Vec::new();
         for part in parts {

@@ -9,6 +9,8 @@ mod channels;
 pub(crate) mod client_address;
 pub(crate) mod digest;
 pub(crate) mod dispatcher;
+mod event_deliveries;
+mod event_endpoints;
 mod extract;
 mod feeds;
 pub mod forwarded;
@@ -84,6 +86,11 @@ pub(crate) fn user_view(user: svc_mcp_store::ListedUser) -> impl serde::Serializ
 /// A job in the form of the API.
 pub(crate) fn job_view(job: svc_mcp_store::ListedJob) -> impl serde::Serialize {
     operator::job_view::JobView::from(job)
+}
+
+/// An event delivery in the form of the API.
+pub(crate) fn delivery_view(delivery: svc_mcp_store::Delivery) -> impl serde::Serialize {
+    event_deliveries::view::DeliveryView::from(delivery)
 }
 
 /// An approval in the form of the operator's API.

@@ -6,7 +6,7 @@ use axum::{Extension, Router, extract::Request, middleware};
 use serde_json::Value;
 
 use super::{
-    activity, approval_settings, approvals, brands, channels,
+    activity, approval_settings, approvals, brands, channels, event_deliveries, event_endpoints,
     extract::NOT_MCP,
     feeds,
     instrument::instrument_route,
@@ -130,8 +130,23 @@ fn operations() -> Vec<Operation> {
         health::healthz_operation(),
         health::readyz_operation(),
     ];
+    operations.extend(event_operations());
     operations.extend(mail_links::operations());
     operations
+}
+
+/// Events, with the token of a brand's administrator or of an operator.
+fn event_operations() -> Vec<Operation> {
+    vec![
+        event_endpoints::list::operation(),
+        event_endpoints::get::operation(),
+        event_endpoints::put::operation(),
+        event_endpoints::delete::operation(),
+        event_deliveries::list::operation(),
+        event_deliveries::resend::operation(),
+        event_deliveries::list::operator_operation(),
+        event_deliveries::resend::operator_operation(),
+    ]
 }
 
 fn routes() -> Router<Arc<App>> {

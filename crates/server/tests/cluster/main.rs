@@ -5,6 +5,7 @@
 
 mod balanced;
 mod client_address;
+mod events;
 mod jobs;
 mod limit;
 mod operations;

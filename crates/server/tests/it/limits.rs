@@ -34,6 +34,7 @@ fn valid_bodies(id: &str) -> Vec<Value> {
             json!({"kind": "mastodon", "settings": {"server": "https://m.example", "access_token": "token"}}),
             json!({"kind": "bluesky", "settings": {"identifier": "acme.example", "app_password": "pw"}}),
         ],
+        "put_event_endpoint" => vec![json!({"url": "https://hooks.example"})],
         "patch_post" => vec![json!({"title": "A title"})],
         "publish_post"
         | "cancel_post"
@@ -271,7 +272,8 @@ async fn bodies_are_accepted_up_to_the_documented_limits_and_not_beyond() {
                 .replace("{approval_id}", approval_id)
                 .replace("{plan_id}", "business")
                 .replace("{user_id}", "zoe")
-                .replace("{channel_id}", "limits");
+                .replace("{channel_id}", "limits")
+                .replace("{endpoint_id}", "limits");
             let token = match operation["tags"][0].as_str().unwrap() {
                 "tools" => reader.clone(),
                 "operator" => app.operator(),

@@ -18,6 +18,7 @@ mod channels;
 mod cors;
 mod erasure;
 mod errors;
+mod events;
 mod fairness;
 mod feeds;
 mod hostile_bodies;

@@ -64,6 +64,12 @@ const ROWS: &[(&str, &str, For)] = &[
     ("PUT", "/api/brands/{brand_id}/channels/{channel_id}", For::Administrators),
     ("GET", "/api/brands/{brand_id}/channels/{channel_id}", For::Administrators),
     ("DELETE", "/api/brands/{brand_id}/channels/{channel_id}", For::Administrators),
+    ("GET", "/api/brands/{brand_id}/event-endpoints", For::Administrators),
+    ("PUT", "/api/brands/{brand_id}/event-endpoints/{endpoint_id}", For::Administrators),
+    ("GET", "/api/brands/{brand_id}/event-endpoints/{endpoint_id}", For::Administrators),
+    ("DELETE", "/api/brands/{brand_id}/event-endpoints/{endpoint_id}", For::Administrators),
+    ("GET", "/api/brands/{brand_id}/event-deliveries", For::Administrators),
+    ("POST", "/api/brands/{brand_id}/event-deliveries/{delivery_id}/resend", For::Administrators),
     ("GET", "/api/brands/{brand_id}/keyword-imports", For::Administrators),
     ("POST", "/api/brands/{brand_id}/keyword-imports", For::Administrators),
     ("DELETE", "/api/brands/{brand_id}/keyword-imports/{import_id}", For::Administrators),
@@ -101,6 +107,8 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/api/admin/jobs", For::Operators),
     ("POST", "/api/admin/jobs/{job_id}/retry", For::Operators),
     ("POST", "/api/admin/jobs/{job_id}/cancel", For::Operators),
+    ("GET", "/api/admin/event-deliveries", For::Operators),
+    ("POST", "/api/admin/event-deliveries/{delivery_id}/resend", For::Operators),
     ("GET", "/api/admin/approvals", For::Operators),
     ("GET", "/api/admin/posts", For::Operators),
     ("GET", "/api/admin/audit", For::Operators),
@@ -222,6 +230,7 @@ fn body_of(method: &str, path: &str, digest: &Value, secret: &str) -> Option<Val
         ("PUT", path) if path.contains("/plans/") => Some(json!({"name": "Business", "mcp_enabled": true})),
         ("PUT", path) if path.ends_with("/approval-settings/emails") => Some(json!({"enabled": false})),
         ("PUT", path) if path.ends_with("/report-recipients") => Some(json!({"recipients": []})),
+        ("PUT", path) if path.ends_with("/{endpoint_id}") => Some(json!({"url": "https://hooks.example"})),
         ("PUT", path) if path.ends_with("/{channel_id}") => {
             Some(json!({"kind": "webhook", "settings": {"url": "https://hooks.example"}}))
         }
@@ -296,6 +305,17 @@ async fn create_job_for(app: &TestApp, key: &str, pattern: &str) -> String {
     jobs["jobs"][0]["job_id"].as_str().unwrap_or_else(|| panic!("{jobs}")).to_owned()
 }
 
+/// A delivery to an endpoint, which fails because its address is private.
+async fn create_delivery(app: &TestApp) -> String {
+    let path = format!("/api/brands/{BRAND}/event-endpoints/unreachable");
+    let body = json!({"url": "https://127.0.0.1:1/", "types": ["key.created"]});
+    app.put(&path).bearer(&app.token("ada")).json(&body).await.expect_status(200);
+    app.key("read").await;
+    let path = format!("/api/brands/{BRAND}/event-deliveries");
+    let list = app.get(&path).bearer(&app.token("ada")).send().await.expect_status(200).body;
+    list["event_deliveries"][0]["delivery_id"].as_str().unwrap().to_owned()
+}
+
 /// The id and the digest of a call that waits for approval.
 async fn hold_call(app: &TestApp) -> (String, Value) {
     let key = app.create_key(json!({"label": "asks", "scope": "write", "approval": "outward"})).await;
@@ -341,6 +361,7 @@ async fn every_route_with_every_credential() {
     let path = format!("/api/admin/brands/{ERASED_BRAND}");
     let receipt = app.delete(&path).bearer(&app.operator()).send().await.expect_status(202);
     let receipt_id = receipt.body["receipt_id"].as_str().unwrap().to_owned();
+    let delivery_id = create_delivery(&app).await;
     let mut wrong = Vec::new();
     for (method, pattern, route) in ROWS {
         let key = app.create_key(json!({"label": "in the path"})).await;
@@ -367,6 +388,8 @@ async fn every_route_with_every_credential() {
             .replace("{approval_id}", &approval_id)
             .replace("{key_id}", &key.key_id)
             .replace("{channel_id}", "hook")
+            .replace("{endpoint_id}", "hook")
+            .replace("{delivery_id}", &delivery_id)
             .replace("{plan_id}", plan)
             .replace("{user_id}", "zoe")
             .replace("{post_id}", &post_id)

@@ -1,10 +1,12 @@
 //! Approvals that are requested, decided and cancelled.
 
-use serde_json::Value;
-use svc_mcp_access::{BrandId, KeyId, Timestamp};
+use serde_json::{Value, json};
+use sqlx_macros::FromRow;
+use svc_mcp_access::{BrandId, KeyId, Timestamp, UserId};
 use svc_mcp_tools::{
     Change,
     approvals::{ApprovalChange, ApprovalStatus, NewApproval, NewDecision},
+    events::EventType,
     jobs::cancel_reason,
     records::CommitError,
 };
@@ -16,6 +18,8 @@ use crate::{
     cancelled_work::{Cancellation, OrderedBy},
     engine::{Tx, within},
     error::Abort,
+    outbox::{NewOutboxEvent, add_event},
+    parse_column,
 };
 
 pub(crate) async fn add_approval(
@@ -44,7 +48,58 @@ pub(crate) async fn add_approval(
     .await
     .map(|_| ())
     })?;
+    let data = json!({
+        "brand_id": brand,
+        "key_id": approval.key_id,
+        "approval_id": approval.approval_id,
+        "tool": approval.tool,
+        "expires_at": approval.expires_at,
+    });
+    let requested = NewOutboxEvent {
+        event: EventType::ApprovalRequested,
+        brand: Some(brand),
+        key: Some(&approval.key_id),
+        at: now,
+        unique: &approval.approval_id,
+        data,
+    };
+    add_event(tx, requested).await?;
     order_notice(tx, brand, &new.notice_job_id, now).await
+}
+
+/// An approval that has just been decided.
+#[derive(FromRow)]
+struct DecidedRow {
+    approval_id: String,
+    key_id: String,
+    tool: String,
+}
+
+async fn add_decided_event(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    decided: &DecidedRow,
+    (status, actor): (ApprovalStatus, &UserId),
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    let key: KeyId = parse_column(&decided.key_id, "key id")?;
+    let data = json!({
+        "brand_id": brand,
+        "key_id": key,
+        "approval_id": decided.approval_id,
+        "tool": decided.tool,
+        "status": status.as_str(),
+        "actor": actor,
+    });
+    let new = NewOutboxEvent {
+        event: EventType::ApprovalDecided,
+        brand: Some(brand),
+        key: Some(&key),
+        at: now,
+        unique: &decided.approval_id,
+        data,
+    };
+    add_event(tx, new).await
 }
 
 /// Writes the decisions among the changes. Refuses them all if one is not pending any more.
@@ -71,10 +126,11 @@ async fn write_decision(
     now: Timestamp,
 ) -> Result<bool, sqlx::Error> {
     let json = |value: &Option<Value>| value.as_ref().map(Value::to_string);
-    let decided = within!(tx, |db| {
-        sqlx::query(
+    let decided: Option<DecidedRow> = within!(tx, |db| {
+        sqlx::query_as(
         "UPDATE approvals SET status = $4, decided_at = $3, decided_by = $5, note = $6, approved_arguments = $7, \
-         result = $8, failure = $9 WHERE brand_id = $1 AND approval_id = $2 AND status = 'pending' AND expires_at > $3",
+         result = $8, failure = $9 WHERE brand_id = $1 AND approval_id = $2 AND status = 'pending' AND expires_at > $3 \
+         RETURNING approval_id, key_id, tool",
     )
     .bind(brand.as_str())
     .bind(&decision.approval_id)
@@ -85,13 +141,10 @@ async fn write_decision(
     .bind(json(&decision.arguments))
     .bind(json(&decision.result))
     .bind(json(&decision.failure))
-    .execute(db)
+    .fetch_optional(db)
     .await
-    .map(|done| done.rows_affected())
     })?;
-    if decided == 0 {
-        return Ok(false);
-    }
+    let Some(decided) = decided else { return Ok(false) };
     let is_rejected = decision.status == ApprovalStatus::Rejected;
     let has_failed = decision.status == ApprovalStatus::Failed;
     let event = NewEvent {
@@ -106,6 +159,7 @@ async fn write_decision(
         latency_us: None,
     };
     insert_event(tx, brand, &event).await?;
+    add_decided_event(tx, brand, &decided, (decision.status, &event.actor), now).await?;
     Ok(true)
 }
 
@@ -138,17 +192,20 @@ pub(crate) async fn cancel_approvals(
 ) -> Result<u32, sqlx::Error> {
     let sql = format!(
         "UPDATE approvals SET status = 'cancelled', decided_at = $3, decided_by = $4, note = $5 WHERE {} \
-         AND status = 'pending' AND expires_at > $3",
+         AND status = 'pending' AND expires_at > $3 RETURNING approval_id, key_id, tool",
         ordered_by.condition()
     );
-    let cancelled = within!(tx, |db| sqlx::query(sqlx::AssertSqlSafe(sql.as_str()))
+    let cancelled: Vec<DecidedRow> = within!(tx, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
         .bind(brand.as_str())
         .bind(ordered_by.id())
         .bind(cancellation.at.millis())
         .bind(cancellation.actor.as_str())
         .bind(cancel_reason(&cancellation.denial))
-        .execute(db)
-        .await
-        .map(|done| done.rows_affected()))?;
-    Ok(u32::try_from(cancelled).unwrap_or(u32::MAX))
+        .fetch_all(db)
+        .await)?;
+    for decided in &cancelled {
+        let decision = (ApprovalStatus::Cancelled, cancellation.actor);
+        add_decided_event(tx, brand, decided, decision, cancellation.at).await?;
+    }
+    Ok(u32::try_from(cancelled.len()).unwrap_or(u32::MAX))
 }

@@ -1,6 +1,8 @@
 //! Which calls need approval, and who decides.
 
+use serde_json::json;
 use svc_mcp_access::{ApprovalSettings, BrandId, StoreError};
+use svc_mcp_tools::events::EventType;
 
 use crate::{
     Store,
@@ -55,6 +57,8 @@ impl Store {
                         .execute(db)
                         .await
                         .map(|_| ()))?;
+                    let data = json!({"changed": ["approval_settings"]});
+                    self.add_brand_event(&mut tx, EventType::BrandUpdated, brand, data).await?;
                     let change = AccessChange::record_brand(&mut tx, brand).await?;
                     let before = before.map(decode).transpose()?.map(of_approval_settings);
                     let record = before.and_then(|before| {

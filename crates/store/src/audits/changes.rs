@@ -4,10 +4,12 @@ use sqlx::QueryBuilder;
 use svc_mcp_access::{BrandId, Timestamp};
 use svc_mcp_tools::audit::{Audit, AuditChange, Fix, Issue, Page, PageText};
 
-use super::{ROWS_PER_STATEMENT, pages::add_audited_pages, short_digest::short_digest};
+use super::{ROWS_PER_STATEMENT, pages::add_audited_pages};
 use crate::{
     brands::lock_brand,
     engine::{Tx, within},
+    outbox::add_audit_event,
+    short_digest::short_digest,
 };
 
 pub(crate) async fn apply_audit_change(
@@ -35,7 +37,8 @@ pub(crate) async fn apply_audit_change(
             end(tx, brand, audit_id, "done", Some(json(summary)), None, now).await?;
             set_fixes(tx, brand, audit_id, fixes).await?;
             add_audited_pages(tx, brand, audit_id, pages).await?;
-            add_issues(tx, brand, audit_id, issues).await
+            add_issues(tx, brand, audit_id, issues).await?;
+            add_audit_event(tx, brand, audit_id, summary, now).await
         }
         AuditChange::Fail { audit_id, reason } => {
             end(tx, brand, audit_id, "failed", None, Some(reason), now).await

@@ -4,7 +4,6 @@ mod changes;
 mod compare;
 mod issues;
 mod pages;
-mod short_digest;
 
 use async_trait::async_trait;
 use sqlx_macros::FromRow;

@@ -18,6 +18,7 @@ use crate::{
     error::Abort,
     next_cursor,
     operator::suspend,
+    outbox::add_erased_event,
     parse_column, start_after,
 };
 
@@ -287,14 +288,18 @@ impl Store {
             let mut tx = Tx::from(&mut *tx);
             let sql = "UPDATE erasures SET finished_at = CASE WHEN rows_deleted_at <= $3 THEN $2 END, \
                        rows_deleted_at = COALESCE(rows_deleted_at, $2) \
-                       WHERE kind = 'brand' AND subject = $1 AND finished_at IS NULL RETURNING receipt_id, finished_at";
-            let receipt: Option<(String, Option<i64>)> = within!(&mut tx, |db| sqlx::query_as(sql)
-                .bind(brand.as_str())
-                .bind(now.millis())
-                .bind(now.minus(SECOND_SEARCH_AFTER).millis())
-                .fetch_optional(db)
-                .await)?;
-            if let Some((receipt_id, Some(_))) = receipt {
+                       WHERE kind = 'brand' AND subject = $1 AND finished_at IS NULL \
+                       RETURNING receipt_id, requested_by, deleted_rows, finished_at";
+            let ended: Option<(String, String, i64, Option<i64>)> =
+                within!(&mut tx, |db| sqlx::query_as(sql)
+                    .bind(brand.as_str())
+                    .bind(now.millis())
+                    .bind(now.minus(SECOND_SEARCH_AFTER).millis())
+                    .fetch_optional(db)
+                    .await)?;
+            if let Some((receipt_id, actor, deleted_rows, Some(_))) = ended {
+                let actor: UserId = parse_column(&actor, "user id")?;
+                add_erased_event(&mut tx, brand, (&receipt_id, &actor, deleted_rows), now).await?;
                 set_secure_delete(&mut tx, true).await?;
                 forget_brand(&mut tx, brand, &receipt_id).await?;
                 set_secure_delete(&mut tx, false).await?;
@@ -360,6 +365,8 @@ async fn stop_brand(tx: &mut Tx<'_>, brand: &BrandId, new: &NewErasure) -> Resul
         .map(|_| ()))?;
     for sql in [
         "DELETE FROM members WHERE brand_id = $1",
+        // Nothing is sent to its endpoints from now on.
+        "UPDATE event_endpoints SET enabled = 0 WHERE brand_id = $1",
         "DELETE FROM jobs WHERE brand_id = $1 AND status IN ('waiting', 'running')",
     ] {
         within!(tx, |db| sqlx::query(sql).bind(brand.as_str()).execute(db).await.map(|_| ()))?;

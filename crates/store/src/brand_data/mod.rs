@@ -58,6 +58,9 @@ const BRAND_TABLES: &[BrandTable] = &[
     table("events_left_out", &["minute"]),
     table("usage_counts", &["day", "key_id", "tool", "outcome", "bucket"]),
     table("peaks", &["key_id", "minute"]),
+    table("event_endpoints", &["endpoint_id"]),
+    table("outbox_events", &["event_id"]),
+    table("event_deliveries", &["at", "delivery_id"]),
 ];
 
 /// Table and column. The database computes them, so they are neither exported nor imported.

@@ -6,6 +6,7 @@ mod activity;
 mod approvals;
 mod audit_log;
 mod brands;
+mod deliveries;
 mod jobs;
 mod keys;
 mod members;

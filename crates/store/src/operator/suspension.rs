@@ -1,6 +1,8 @@
 //! Suspends and resumes a brand.
 
+use serde_json::json;
 use svc_mcp_access::{BrandId, StoreError, Suspension, Timestamp};
+use svc_mcp_tools::events::EventType;
 
 use super::brands::suspension;
 use crate::{
@@ -49,6 +51,9 @@ impl Store {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
                     let changed = suspend(&mut tx, brand, suspension).await?;
+                    if changed {
+                        self.add_brand_event(&mut tx, EventType::BrandSuspended, brand, json!({})).await?;
+                    }
                     let change = AccessChange::record_brand(&mut tx, brand).await?;
                     let record = NewAuditRecord::new(AuditAction::BrandSuspend, Some(brand), brand.as_str());
                     let (before, after) = (of_suspension(None), of_suspension(Some(suspension)));
@@ -77,6 +82,7 @@ impl Store {
                         .map(|done| done.rows_affected()))?;
                     if resumed > 0 {
                         wake_held_of_brand(&mut tx, brand, now).await?;
+                        self.add_brand_event(&mut tx, EventType::BrandResumed, brand, json!({})).await?;
                     }
                     let change = AccessChange::record_brand(&mut tx, brand).await?;
                     let record = NewAuditRecord::new(AuditAction::BrandResume, Some(brand), brand.as_str());

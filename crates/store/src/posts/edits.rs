@@ -12,9 +12,15 @@ use super::{ONE_POST, TargetRow, group_by_post};
 use crate::{
     engine::{Tx, within},
     error::Abort,
+    outbox::add_changed_targets,
 };
 
-pub(crate) async fn add_post(tx: &mut Tx<'_>, brand: &BrandId, post: &Post) -> Result<(), sqlx::Error> {
+pub(crate) async fn add_post(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    post: &Post,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
     within!(tx, |db| {
         sqlx::query(
             "INSERT INTO posts (brand_id, post_id, text, title, link, media, created_at, created_by_key, scheduled_at, \
@@ -37,7 +43,7 @@ pub(crate) async fn add_post(tx: &mut Tx<'_>, brand: &BrandId, post: &Post) -> R
     for target in &post.targets {
         put_target(tx, brand, &post.post_id, target).await?;
     }
-    Ok(())
+    add_changed_targets(tx, brand, &[], post, now).await
 }
 
 /// Refuses changes of posts that are not as they were read. Until the commit, nobody else can change these posts.
@@ -92,7 +98,7 @@ pub(crate) async fn apply_edit(
     for target in kept.iter().filter(|target| !edit.before.targets.contains(target)) {
         put_target(tx, brand, post_id, target).await?;
     }
-    Ok(())
+    add_changed_targets(tx, brand, &edit.before.targets, after, now).await
 }
 
 async fn update_post(tx: &mut Tx<'_>, brand: &BrandId, post: &Post) -> Result<(), sqlx::Error> {

@@ -3,7 +3,10 @@
 use svc_mcp_access::{BrandId, Timestamp};
 use svc_mcp_tools::posts::{TargetChange, TargetStatus, TargetStep, uncertain_reason};
 
-use crate::engine::{Tx, within};
+use crate::{
+    engine::{Tx, within},
+    outbox::add_post_event,
+};
 
 /// How an attempt ended that has not published the post.
 #[derive(Clone, Copy)]
@@ -28,37 +31,70 @@ pub(crate) async fn apply_target_change(
     change: &TargetChange,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    match &change.step {
-        TargetStep::Begun { unknown_since } => begin(tx, brand, change, *unknown_since, now).await,
+    if let Some(status) = write_step(tx, brand, change, now).await? {
+        add_post_event(tx, brand, (&change.post_id, &change.channel), status, now).await?;
+    }
+    Ok(())
+}
+
+/// Returns the status that the target has now, if people may want to know of it.
+async fn write_step(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    change: &TargetChange,
+    now: Timestamp,
+) -> Result<Option<TargetStatus>, sqlx::Error> {
+    let changed = match &change.step {
+        TargetStep::Begun { unknown_since } => {
+            begin(tx, brand, change, *unknown_since, now).await?;
+            None
+        }
         TargetStep::Postponed { reason, next, unknown_since } => {
             let (next_attempt_at, unknown_since) = (Some(*next), *unknown_since);
             let end = AttemptEnd { status: TargetStatus::Publishing, reason, next_attempt_at, unknown_since };
-            end_attempt(tx, brand, change, end).await
+            end_attempt(tx, brand, change, end).await?;
+            None
         }
         TargetStep::Published { url, remote_uri, at } => {
-            publish(tx, brand, change, (url.as_deref(), remote_uri.as_deref()), *at).await
+            let urls = (url.as_deref(), remote_uri.as_deref());
+            publish(tx, brand, change, urls, *at).await?.then_some(TargetStatus::Published)
         }
-        TargetStep::NotPublished => clear_unknown(tx, brand, change).await,
+        TargetStep::NotPublished => {
+            clear_unknown(tx, brand, change).await?;
+            None
+        }
         TargetStep::Failed { reason } => {
-            mark_uncertain(tx, brand, change, &uncertain_reason(reason)).await?;
-            end_attempt(tx, brand, change, AttemptEnd::last(TargetStatus::Failed, reason)).await
+            if mark_uncertain(tx, brand, change, &uncertain_reason(reason)).await? {
+                Some(TargetStatus::Uncertain)
+            } else {
+                let end = AttemptEnd::last(TargetStatus::Failed, reason);
+                end_attempt(tx, brand, change, end).await?.then_some(TargetStatus::Failed)
+            }
         }
         TargetStep::Cancelled { reason } => {
-            end_attempt(tx, brand, change, AttemptEnd::last(TargetStatus::Cancelled, reason)).await
+            end_attempt(tx, brand, change, AttemptEnd::last(TargetStatus::Cancelled, reason)).await?;
+            None
         }
-        TargetStep::WithdrawBegun => begin_withdrawal(tx, brand, change).await,
+        TargetStep::WithdrawBegun => {
+            begin_withdrawal(tx, brand, change).await?;
+            None
+        }
         TargetStep::WithdrawPostponed { reason, next } => {
             let (status, error) = (TargetStatus::Withdrawing, Some(reason.as_str()));
-            end_withdrawal(tx, brand, change, (status, error, Some(*next))).await
+            end_withdrawal(tx, brand, change, (status, error, Some(*next))).await?;
+            None
         }
         TargetStep::Withdrawn => {
-            end_withdrawal(tx, brand, change, (TargetStatus::Withdrawn, None, None)).await
+            let status = TargetStatus::Withdrawn;
+            end_withdrawal(tx, brand, change, (status, None, None)).await?.then_some(status)
         }
         TargetStep::NotWithdrawn { reason } => {
             let (status, error) = (TargetStatus::Published, Some(reason.as_str()));
-            end_withdrawal(tx, brand, change, (status, error, None)).await
+            end_withdrawal(tx, brand, change, (status, error, None)).await?;
+            None
         }
-    }
+    };
+    Ok(changed)
 }
 
 /// A scheduled target begins at its time. A worker may have taken the job before the post got a later time.
@@ -87,12 +123,13 @@ async fn begin(
     })
 }
 
+/// Returns whether the target has changed.
 async fn end_attempt(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     change: &TargetChange,
     end: AttemptEnd<'_>,
-) -> Result<(), sqlx::Error> {
+) -> Result<bool, sqlx::Error> {
     within!(tx, |db| {
         sqlx::query(
         "UPDATE post_targets SET status = $4, url = NULL, error = $5, next_attempt_at = $6, unknown_since = $7 \
@@ -107,7 +144,7 @@ async fn end_attempt(
     .bind(end.unknown_since.map(Timestamp::millis))
     .execute(db)
     .await
-    .map(|_| ())
+    .map(|done| done.rows_affected() > 0)
     })
 }
 
@@ -117,7 +154,7 @@ async fn publish(
     change: &TargetChange,
     (url, remote_uri): (Option<&str>, Option<&str>),
     at: Timestamp,
-) -> Result<(), sqlx::Error> {
+) -> Result<bool, sqlx::Error> {
     within!(tx, |db| {
         sqlx::query(
         "UPDATE post_targets SET status = 'published', url = $4, remote_uri = $5, error = NULL, published_at = $6, \
@@ -132,7 +169,7 @@ async fn publish(
     .bind(at.millis())
     .execute(db)
     .await
-    .map(|_| ())
+    .map(|done| done.rows_affected() > 0)
     })
 }
 
@@ -148,13 +185,13 @@ async fn clear_unknown(tx: &mut Tx<'_>, brand: &BrandId, change: &TargetChange) 
     .map(|_| ()))
 }
 
-/// Ends a target whose outcome is unknown. Changes no other target.
+/// Ends a target whose outcome is unknown. Changes no other target. Returns whether it has changed one.
 async fn mark_uncertain(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     change: &TargetChange,
     reason: &str,
-) -> Result<(), sqlx::Error> {
+) -> Result<bool, sqlx::Error> {
     within!(tx, |db| {
         sqlx::query(
         "UPDATE post_targets SET status = $4, error = $5, next_attempt_at = NULL WHERE brand_id = $1 AND post_id = $2 \
@@ -167,7 +204,7 @@ async fn mark_uncertain(
     .bind(reason)
     .execute(db)
     .await
-    .map(|_| ())
+    .map(|done| done.rows_affected() > 0)
     })
 }
 
@@ -194,7 +231,7 @@ async fn end_withdrawal(
     brand: &BrandId,
     change: &TargetChange,
     (status, error, next): (TargetStatus, Option<&str>, Option<Timestamp>),
-) -> Result<(), sqlx::Error> {
+) -> Result<bool, sqlx::Error> {
     within!(tx, |db| sqlx::query(
         "UPDATE post_targets SET status = $4, error = $5, next_attempt_at = $6 \
          WHERE brand_id = $1 AND post_id = $2 AND channel = $3 AND status = 'withdrawing'",
@@ -207,5 +244,5 @@ async fn end_withdrawal(
     .bind(next.map(Timestamp::millis))
     .execute(db)
     .await
-    .map(|_| ()))
+    .map(|done| done.rows_affected() > 0))
 }

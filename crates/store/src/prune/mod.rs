@@ -23,6 +23,8 @@ const USAGE_RETENTION: Duration = Duration::from_hours(24 * 400);
 const DEAD_KEY_RETENTION: Duration = Duration::from_hours(24 * 400);
 /// Who approved what may be asked a year later.
 const APPROVAL_RETENTION: Duration = Duration::from_hours(24 * 400);
+/// Events and their deliveries, which people look at and send again.
+const EVENT_RETENTION: Duration = Duration::from_hours(24 * 30);
 /// The counts of today are needed, and those of yesterday where clocks differ.
 const QUOTA_COUNT_RETENTION: Duration = Duration::from_hours(48);
 
@@ -72,7 +74,7 @@ impl OldRows {
 }
 
 /// Tables with an index by age.
-fn indexed_by_age(now: Timestamp) -> [OldRows; 5] {
+fn indexed_by_age(now: Timestamp) -> [OldRows; 7] {
     let before = |kept| Cutoff::Number(now.minus(kept).millis());
     [
         OldRows {
@@ -98,6 +100,19 @@ fn indexed_by_age(now: Timestamp) -> [OldRows; 5] {
             identity: "brand_id, fingerprint",
             condition: "called_at < $1",
             before: before(REPEAT_WINDOW),
+        },
+        // A delivery that waits is tried for some days only. If it is so old, its endpoint is off or deleted.
+        OldRows {
+            table: "event_deliveries",
+            identity: "delivery_id",
+            condition: "at < $1",
+            before: before(EVENT_RETENTION),
+        },
+        OldRows {
+            table: "outbox_events",
+            identity: "event_id",
+            condition: "at < $1",
+            before: before(EVENT_RETENTION),
         },
         // It has one row for each process that wrote recently, so it needs no index.
         OldRows { table: "writers", identity: "writer", condition: "at < $1", before: before(DAY) },

@@ -144,7 +144,10 @@ impl Store {
                    THEN report_recipients.suppressed_at ELSE excluded.suppressed_at END, status = 'suppressed'"
             }
             // These mails have no link to answer with.
-            EmailPurpose::Approvals | EmailPurpose::KeyExpiring | EmailPurpose::KeyLeaked => return Ok(()),
+            EmailPurpose::Approvals
+            | EmailPurpose::KeyExpiring
+            | EmailPurpose::KeyLeaked
+            | EmailPurpose::EndpointOff => return Ok(()),
         };
         let change = self
             .run_for(brand, "answer_by_link", async {

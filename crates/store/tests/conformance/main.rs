@@ -56,6 +56,7 @@ mod odd_texts;
 mod opening;
 mod operator_lists;
 mod operator_stops;
+mod outbox;
 mod post_edits;
 mod posts;
 mod prune;

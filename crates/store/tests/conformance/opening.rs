@@ -106,8 +106,14 @@ fn migrations_only_add() {
             }
             let statements = statements(&sql);
             for statement in &statements {
-                let adds =
-                    ["CREATE TABLE", "CREATE INDEX", "CREATE UNIQUE INDEX", "INSERT INTO", "CREATE FUNCTION"];
+                let adds = [
+                    "CREATE TABLE",
+                    "CREATE INDEX",
+                    "CREATE UNIQUE INDEX",
+                    "CREATE SEQUENCE",
+                    "INSERT INTO",
+                    "CREATE FUNCTION",
+                ];
                 let column = statement.starts_with("ALTER TABLE")
                     && statement.contains(" ADD COLUMN ")
                     && (!statement.contains("NOT NULL") || statement.contains("DEFAULT"));

@@ -25,8 +25,8 @@ mod withdraw_post;
 pub use cancel_post::CancelPost;
 pub use channel::{
     BlueskySettings, BrandChannel, Channel, ChannelInput, ChannelKind, ChannelKindError, FEED, FeedSettings,
-    MAX_CHANNELS, MastodonSettings, SETTINGS_PATTERNS, SecretSource, Settings, SigningSecret,
-    SigningSecretError, StoredChannel, Visibility, WebhookSettings,
+    MAX_CHANNELS, MastodonSettings, SETTINGS_PATTERNS, SecretSource, Settings, StoredChannel, Visibility,
+    WebhookSettings,
 };
 pub use create_post::CreatePost;
 pub use edit::{

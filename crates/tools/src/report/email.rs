@@ -55,6 +55,9 @@ pub enum EmailPurpose {
     /// Tells people that a key was leaked.
     #[strum(serialize = "key_leaked")]
     KeyLeaked,
+    /// Tells administrators that an event endpoint was switched off.
+    #[strum(serialize = "endpoint_off")]
+    EndpointOff,
 }
 
 impl EmailPurpose {
@@ -95,7 +98,10 @@ impl OutgoingEmail {
             EmailPurpose::Report => recipient.gets_reports(),
             EmailPurpose::Confirmation => recipient.may_be_asked(),
             // These go to members, who are not on the list.
-            EmailPurpose::Approvals | EmailPurpose::KeyExpiring | EmailPurpose::KeyLeaked => false,
+            EmailPurpose::Approvals
+            | EmailPurpose::KeyExpiring
+            | EmailPurpose::KeyLeaked
+            | EmailPurpose::EndpointOff => false,
         })
     }
 }

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     Change,
     approvals::{ApprovalChange, WaitingApprovals, approvals_email},
+    events::{EndpointNotice, endpoint_notice_email},
     jobs::{Job, JobContext, JobError, JobHandler, JobKind},
     key_notices::{KeyNotice, key_notice_email},
 };
@@ -29,6 +30,7 @@ enum Content<'a> {
     Confirmation,
     Approvals(WaitingApprovals),
     Key(KeyNotice),
+    Endpoint(EndpointNotice),
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -123,6 +125,12 @@ async fn content<'a>(
             .map(Content::Key)
             .ok_or("The key or the membership of the recipient has changed, so this is no longer true."));
     }
+    if email.purpose == EmailPurpose::EndpointOff {
+        let notice = context.records.endpoint_notice(&job.brand_id, &email.email_id).await?;
+        return Ok(notice
+            .map(Content::Endpoint)
+            .ok_or("The endpoint is on again or deleted, or the recipient is no longer an administrator."));
+    }
     if !outgoing.is_wanted() {
         return Ok(Err("The recipient is no longer on the list, or does not want it."));
     }
@@ -178,6 +186,10 @@ async fn message(
         Content::Approvals(waiting) => {
             let profile = profile().await.map_err(JobError::Store)?;
             message(approvals_email(&profile.brand, waiting, &context.public_url))?
+        }
+        Content::Endpoint(notice) => {
+            let profile = profile().await.map_err(JobError::Store)?;
+            message(endpoint_notice_email(&profile.brand, notice, &context.public_url))?
         }
         Content::Key(notice) => {
             let profile = profile().await.map_err(JobError::Store)?;

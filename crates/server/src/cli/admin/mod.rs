@@ -6,6 +6,7 @@ mod approvals;
 mod audit;
 mod brand_data;
 mod brands;
+mod events;
 mod jobs;
 mod keys;
 mod list;
@@ -57,6 +58,9 @@ enum AdminCommand {
     /// Background work of all brands
     #[command(subcommand)]
     Jobs(jobs::Command),
+    /// Events that were sent to endpoints
+    #[command(subcommand)]
+    Events(events::Command),
     /// Posts of a brand
     #[command(subcommand)]
     Posts(posts::Command),
@@ -95,6 +99,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<()> {
         AdminCommand::Users(command) => users::run(command).await,
         AdminCommand::Keys(command) => keys::run(command).await,
         AdminCommand::Jobs(command) => jobs::run(command).await,
+        AdminCommand::Events(command) => events::run(command).await,
         AdminCommand::Posts(command) => posts::run(command).await,
         AdminCommand::Approvals(command) => approvals::run(command).await,
         AdminCommand::Audit(command) => audit::run(command).await,

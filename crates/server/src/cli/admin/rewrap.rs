@@ -4,7 +4,7 @@ use svc_mcp_access::{
     Entropy, StoreError,
     key::{SealOwner, SealingKeys},
 };
-use svc_mcp_store::{SealedChannel, Store};
+use svc_mcp_store::{SealedChannel, SealedEndpoint, Store};
 
 /// How many secrets were sealed again, and how many could not be opened.
 #[derive(Debug, Default)]
@@ -58,6 +58,30 @@ pub(super) async fn rewrap_channels(
             };
             let new = keys.seal(&clear, owner, entropy);
             store.reseal_channel(old, &new).await?;
+            done.resealed += 1;
+        }
+    }
+}
+
+pub(super) async fn rewrap_endpoints(
+    store: &Store,
+    keys: &SealingKeys,
+    entropy: &mut Entropy,
+) -> Result<Rewrapped, StoreError> {
+    let mut done = Rewrapped::default();
+    let mut after: Option<SealedEndpoint> = None;
+    loop {
+        let batch = store.endpoints_sealed_otherwise(keys.newest(), after.as_ref(), BATCH).await?;
+        let Some(last) = batch.last() else { return Ok(done) };
+        after = Some(last.clone());
+        for old in &batch {
+            let owner = SealOwner::event_endpoint(&old.brand_id, &old.endpoint_id);
+            let Ok(clear) = keys.open(&old.sealed, owner) else {
+                done.unopened += 1;
+                continue;
+            };
+            let new = keys.seal(&clear, owner, entropy);
+            store.reseal_endpoint(old, &new).await?;
             done.resealed += 1;
         }
     }

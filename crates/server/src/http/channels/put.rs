@@ -10,9 +10,12 @@ use svc_mcp_access::{
     key::{SealOwner, Sealed},
 };
 use svc_mcp_store::PutChannelError;
-use svc_mcp_tools::posts::{
-    BlueskySettings, BrandChannel, ChannelInput, FEED, FeedSettings, MAX_CHANNELS, MastodonSettings,
-    SETTINGS_PATTERNS, SecretSource, SigningSecret, StoredChannel, WebhookSettings,
+use svc_mcp_tools::{
+    posts::{
+        BlueskySettings, BrandChannel, ChannelInput, FEED, FeedSettings, MAX_CHANNELS, MastodonSettings,
+        SETTINGS_PATTERNS, SecretSource, StoredChannel, WebhookSettings,
+    },
+    standard_webhooks::SigningSecret,
 };
 
 use super::{CHANNEL, ChannelView};

@@ -71,6 +71,8 @@ codes! {
     ScopeCannotWiden    "scope_cannot_widen"    CONFLICT               "The scope of a key cannot become wider";
     ChannelFixed        "channel_fixed"         CONFLICT               "The feed channel cannot be changed";
     ChannelLimitReached "channel_limit_reached" CONFLICT               "The brand has reached its number of channels";
+    EndpointLimitReached "endpoint_limit_reached" CONFLICT             "The brand has reached its number of event endpoints";
+    EndpointOff         "endpoint_off"          CONFLICT               "The event endpoint is off";
     SealingOff          "sealing_off"           CONFLICT               "Secrets cannot be stored";
     ImportLimitReached  "import_limit_reached"  CONFLICT               "The brand has reached its number of keyword lists";
     MailNotConfigured   "mail_not_configured"   CONFLICT               "The service has no mail server";

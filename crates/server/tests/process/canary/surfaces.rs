@@ -55,6 +55,10 @@ impl<'a> SurfaceClient<'a> {
             api.post(&format!("{path}/finish"), &json!({})).await.expect_status(200);
             agent.list_tools().await.expect_status(status);
         }
+        let endpoint = json!({"url": "https://127.0.0.1:1/events"});
+        let endpoint =
+            api.put("/api/brands/acme/event-endpoints/crm", &endpoint).await.expect_status(200).json();
+        scanner.add("the signing secret of an event endpoint", text(&endpoint, "secret"));
         // An unknown key is a secret too: it may be valid in another installation.
         let unknown =
             "svc_mcp_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg".to_owned() + &checksum_of_digits();

@@ -3,7 +3,7 @@
 use crate::support::Sandbox;
 
 /// All commands.
-const COMMANDS: [&[&str]; 36] = [
+const COMMANDS: [&[&str]; 38] = [
     &["demo"],
     &["serve"],
     &["migrate"],
@@ -33,6 +33,8 @@ const COMMANDS: [&[&str]; 36] = [
     &["admin", "jobs", "list"],
     &["admin", "jobs", "retry"],
     &["admin", "jobs", "cancel"],
+    &["admin", "events", "list"],
+    &["admin", "events", "resend"],
     &["admin", "posts", "list"],
     &["admin", "approvals", "list"],
     &["admin", "audit", "list"],
@@ -59,7 +61,7 @@ const JWT: [(&str, &str); 7] = [
     ("--jwt-audience", "SVC_JWT_AUDIENCE"),
     ("--jwt-operator-claim", "SVC_JWT_OPERATOR_CLAIM"),
 ];
-const SERVE: [(&str, &str); 16] = [
+const SERVE: [(&str, &str); 18] = [
     ("--listen", "SVC_LISTEN"),
     ("--metrics-listen", "SVC_METRICS_LISTEN"),
     ("--public-url", "SVC_PUBLIC_URL"),
@@ -76,6 +78,8 @@ const SERVE: [(&str, &str); 16] = [
     ("--body-timeout", "SVC_BODY_TIMEOUT"),
     ("--shutdown-grace", "SVC_SHUTDOWN_GRACE"),
     ("--drain-delay", "SVC_DRAIN_DELAY"),
+    ("--events-url", "SVC_EVENTS_URL"),
+    ("--events-secret", "SVC_EVENTS_SECRET"),
 ];
 
 /// The help page of a command in one line.
@@ -137,6 +141,8 @@ fn flags_of_each_command_are_listed() {
         (&["admin", "brands", "list"], &["--q <", "--plan <", "--status <", "--limit <"]),
         (&["admin", "brands", "suspend"], &["<BRAND>", "--reason <"]),
         (&["admin", "jobs", "list"], &["--status <", "--brand <", "--kind <"]),
+        (&["admin", "events", "list"], &["--status <", "--brand <", "--endpoint <"]),
+        (&["admin", "events", "resend"], &["<DELIVERY>"]),
         (&["admin", "keys", "revoke"], &["<BRAND>", "<KEY>"]),
         (&["admin", "audit", "list"], &["--since <", "--until <", "--brand <", "--actor <", "--action <"]),
         (&["admin", "audit", "export"], &["--since <"]),
@@ -182,7 +188,9 @@ fn help_does_not_show_secrets_from_the_environment() {
         .with("SVC_JWT_SECRET", secret)
         .with("SVC_REVEAL_KEYS", secret)
         .with("SVC_DATABASE_URL", secret)
-        .with("SVC_REDIS_URL", secret);
+        .with("SVC_REDIS_URL", secret)
+        .with("SVC_EVENTS_URL", secret)
+        .with("SVC_EVENTS_SECRET", secret);
     for command in COMMANDS {
         let page = sandbox.run_ok(&[command, &["--help"]].concat());
         assert!(!page.contains("canary"), "{command:?}: {page}");

@@ -34,6 +34,13 @@ impl Week {
         self.agent.call("create_post", &post).await.tool_result()["post"].clone()
     }
 
+    /// The newest event delivery.
+    async fn delivery(&self) -> String {
+        let path = "/api/admin/event-deliveries?brand=acme&endpoint=crm";
+        let list = self.operator.get(path).await.expect_status(200).json();
+        list["event_deliveries"][0]["delivery_id"].as_str().expect("a delivery").to_owned()
+    }
+
     /// The newest job with this status.
     async fn job(&self, status: &str) -> String {
         let path = format!("/api/admin/jobs?status={status}&kind=publish");
@@ -59,6 +66,8 @@ async fn every_line_of_the_page_works() {
     // The service does not reach a private address, so publishing fails.
     let hook = json!({"kind": "webhook", "settings": {"url": "https://127.0.0.1:1/"}});
     admin.put("/api/brands/acme/channels/hook", &hook).await.expect_status(200);
+    let endpoint = json!({"url": "https://127.0.0.1:1/", "types": ["post.failed"]});
+    admin.put("/api/brands/acme/event-endpoints/crm", &endpoint).await.expect_status(200);
     fs::write(sandbox.path("leaked"), &key.secret).expect("the file is written");
     let url = service.url("");
     let mut week =
@@ -87,6 +96,14 @@ async fn every_line_of_the_page_works() {
         let output = week.step(step, &[("JOB_ID", &failed)]);
         assert!(output.contains(&failed), "{output}");
         assert_eq!(week.job("failed").await, failed, "it fails again");
+    }
+    let listed = week.step("events", &[]);
+    let delivery = week.delivery().await;
+    assert_eq!(listed.matches("post.failed").count() % 2, 0, "{listed}");
+    assert!(listed.contains(&delivery), "{listed}");
+    for step in ["resend-event", "resend-event-on-the-machine"] {
+        let output = week.step(step, &[("DELIVERY_ID", &delivery)]);
+        assert!(output.contains(&delivery), "{output}");
     }
     for step in ["cancel-job", "cancel-job-on-the-machine"] {
         let in_a_month = key.after_creation(Duration::from_hours(30 * 24));

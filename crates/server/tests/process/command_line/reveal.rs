@@ -47,6 +47,12 @@ async fn rewrap_reseals_everything(sandbox: Sandbox) {
         .put("/api/brands/acme/channels/hook", &channel)
         .await
         .expect_status(200);
+    let endpoint = json!({"url": "https://hooks.acme.example/events"});
+    service
+        .api(&sandbox.token("ada"))
+        .put("/api/brands/acme/event-endpoints/crm", &endpoint)
+        .await
+        .expect_status(200);
     let hidden = create(&service, &sandbox, json!({"label": "hidden", "can_reveal": false})).await;
     assert_eq!(hidden["can_reveal"], false);
     service.stop();
@@ -58,7 +64,8 @@ async fn rewrap_reseals_everything(sandbox: Sandbox) {
     let output = sandbox.run(&["admin", "reveal-keys", "rewrap", "--json"]);
     assert_eq!(output.code, Some(1), "{output:?}");
     assert!(
-        output.stderr.contains("5 keys and 1 channels") && output.stderr.contains("SVC_REVEAL_KEYS"),
+        output.stderr.contains("5 keys, 1 channels and 1 event endpoints")
+            && output.stderr.contains("SVC_REVEAL_KEYS"),
         "{output:?}"
     );
 
@@ -70,12 +77,13 @@ async fn rewrap_reseals_everything(sandbox: Sandbox) {
     let response = sandbox.json(&["admin", "reveal-keys", "rewrap"]);
     assert_eq!(
         response,
-        json!({"resealed": 5, "unopened": 0, "channels_resealed": 1, "channels_unopened": 0, "sealing_key": "b"})
+        json!({"resealed": 5, "unopened": 0, "channels_resealed": 1, "channels_unopened": 0, "endpoints_resealed": 1,
+            "endpoints_unopened": 0, "sealing_key": "b"})
     );
     assert_all_reveal(&service, &sandbox, &keys).await;
     assert_eq!(
         sandbox.run_ok(&["admin", "reveal-keys", "rewrap"]),
-        "0 keys and 0 channels are now sealed with b."
+        "0 keys, 0 channels and 0 event endpoints are now sealed with b."
     );
     service.stop();
 

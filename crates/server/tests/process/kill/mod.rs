@@ -3,6 +3,7 @@
 mod approvals;
 mod audit;
 mod client;
+mod events;
 mod mail;
 mod rotation;
 mod verify;

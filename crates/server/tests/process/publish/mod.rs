@@ -2,6 +2,7 @@
 //! Bluesky server, and when the service is killed while it publishes.
 
 mod bluesky;
+mod events;
 mod external_server;
 mod kill;
 mod mastodon;

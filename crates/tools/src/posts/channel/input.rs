@@ -10,9 +10,10 @@ use svc_mcp_access::{
 };
 use url::{Host, Url};
 
-use super::{ChannelKind, Settings, SigningSecret, SigningSecretError, Visibility, signing_secret};
+use super::{ChannelKind, Settings, Visibility};
 use crate::{
     net::{HTTP_URL_MESSAGE, HTTP_URL_PATTERN, MAX_URL_CHARS, UrlError, parse_http_url},
+    standard_webhooks::{self, SigningSecret, SigningSecretError},
     validation::{InputValidator, Wording},
 };
 
@@ -35,7 +36,7 @@ const LANGUAGE_TAG: &str = r"^[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*$";
 pub const SETTINGS_PATTERNS: &[(&str, &str)] = &[
     (HTTP_URL_PATTERN, HTTP_URL_MESSAGE),
     (SERVER, SERVER_MESSAGE),
-    (SIGNING_SECRET, signing_secret::FORMAT_MESSAGE),
+    (SIGNING_SECRET, standard_webhooks::FORMAT_MESSAGE),
     (CREDENTIAL, "must be 1 to 500 visible ASCII characters without spaces"),
     (IDENTIFIER, "must be a handle such as acme.bsky.social, or a DID"),
     (LANGUAGE_TAG, "must be a language tag such as en or pt-BR"),

@@ -3,7 +3,6 @@
 mod input;
 mod secret_source;
 mod settings;
-mod signing_secret;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,7 +15,6 @@ pub use input::{
 };
 pub use secret_source::SecretSource;
 pub use settings::{Settings, Visibility};
-pub use signing_secret::{SigningSecret, SigningSecretError};
 
 /// The channel that every brand has: its public Atom and JSON feed.
 pub const FEED: &str = "feed";

@@ -1,6 +1,5 @@
 //! Publishes by webhook, signed as Standard Webhooks: over the message id, the time of the attempt and the body.
 
-use http::{HeaderName, HeaderValue, header::CONTENT_TYPE};
 use serde_json::{Value, json};
 use svc_mcp_access::{BrandId, ChannelId, Secret, Timestamp};
 use url::Url;
@@ -10,8 +9,8 @@ use super::{
     remote_server::RemoteServer,
 };
 use crate::{
-    net::Request,
-    posts::{Post, SigningSecret, Target},
+    posts::{Post, Target},
+    standard_webhooks::SigningSecret,
 };
 
 pub(super) async fn deliver(delivery: &Delivery<'_>, url: &Url, secret: &Secret) -> PublishResult {
@@ -61,19 +60,7 @@ async fn send(
             "The channel's signing secret is damaged. Save the channel again with a new one.".into(),
         )
     })?;
-    let body = body.to_string();
-    let seconds = delivery.now.millis().div_euclid(1000);
-    let headers = [
-        ("webhook-id", id.to_owned()),
-        ("webhook-timestamp", seconds.to_string()),
-        ("webhook-signature", key.sign(id, seconds, &body)),
-    ];
-    let mut request = Request::post(url.clone(), body);
-    for (name, value) in headers {
-        let value = HeaderValue::try_from(value).expect("ids, numbers and base64 are plain ASCII");
-        request.headers.insert(HeaderName::from_static(name), value);
-    }
-    request.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let request = key.request(url.clone(), id, delivery.now, body.to_string());
     server.send(request).await.map(|_| ())
 }
 

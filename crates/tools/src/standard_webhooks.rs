@@ -1,19 +1,23 @@
-//! The key that signs webhook requests, in the form of Standard Webhooks.
+//! Standard Webhooks: the secret that signs requests, and the signed request. The webhooks of posts and events use it.
 
 use std::fmt;
 
 use aws_lc_rs::hmac::{HMAC_SHA256, Key, sign};
 use base64::{Engine, prelude::BASE64_STANDARD};
+use http::{HeaderName, HeaderValue, header::CONTENT_TYPE};
 use rand::CryptoRng;
-use svc_mcp_access::Secret;
+use svc_mcp_access::{Secret, Timestamp};
+use url::Url;
 use zeroize::Zeroizing;
+
+use crate::net::Request;
 
 const PREFIX: &str = "whsec_";
 
 /// `whsec_` and 24 to 64 bytes in base64.
 pub struct SigningSecret(Key);
 
-pub(super) const FORMAT_MESSAGE: &str =
+pub(crate) const FORMAT_MESSAGE: &str =
     "must be `whsec_` followed by 24 to 64 bytes in base64; leave it out to have one generated";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -36,8 +40,25 @@ impl SigningSecret {
         Secret::new(format!("{PREFIX}{}", BASE64_STANDARD.encode(bytes.as_ref())))
     }
 
+    /// A signed request. `id` is the same at each attempt, and `now` is the time of the attempt.
+    pub(crate) fn request(&self, url: Url, id: &str, now: Timestamp, body: String) -> Request {
+        let seconds = now.millis().div_euclid(1000);
+        let headers = [
+            ("webhook-id", id.to_owned()),
+            ("webhook-timestamp", seconds.to_string()),
+            ("webhook-signature", self.sign(id, seconds, &body)),
+        ];
+        let mut request = Request::post(url, body);
+        for (name, value) in headers {
+            let value = HeaderValue::try_from(value).expect("ids, numbers and base64 are plain ASCII");
+            request.headers.insert(HeaderName::from_static(name), value);
+        }
+        request.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        request
+    }
+
     /// The value of the header `webhook-signature`.
-    pub(in crate::posts) fn sign(&self, id: &str, seconds: i64, body: &str) -> String {
+    fn sign(&self, id: &str, seconds: i64, body: &str) -> String {
         let tag = sign(&self.0, format!("{id}.{seconds}.{body}").as_bytes());
         format!("v1,{}", BASE64_STANDARD.encode(tag.as_ref()))
     }

@@ -4,7 +4,7 @@ use aws_lc_rs::digest::{Context, SHA256};
 
 /// A hash of a list of texts, as 32 hexadecimal digits. Each text follows its length, so that different lists never give
 /// the same bytes.
-pub(super) fn short_digest(parts: &[&str]) -> String {
+pub(crate) fn short_digest(parts: &[&str]) -> String {
     let mut context = Context::new(&SHA256);
     for part in parts {
         context.update(&(part.len() as u64).to_be_bytes());
