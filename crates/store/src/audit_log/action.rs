@@ -58,6 +58,10 @@ actions! {
     ChannelPut "channel.put",
     ChannelDelete "channel.delete",
     ChannelRewrap "channel.rewrap",
+    EventEndpointPut "event_endpoint.put",
+    EventEndpointDelete "event_endpoint.delete",
+    EventEndpointRewrap "event_endpoint.rewrap",
+    EventDeliveryResend "event_delivery.resend",
     KeywordImportCreate "keyword_import.create",
     KeywordImportDelete "keyword_import.delete",
     ReportRecipientsPut "report_recipients.put",
@@ -82,6 +86,7 @@ impl AuditAction {
             "member" | "approval_emails" => Some(NameKind::User),
             "brand" | "approval_settings" | "report_recipients" => Some(NameKind::Brand),
             "channel" => Some(NameKind::Channel),
+            "event_endpoint" => Some(NameKind::EventEndpoint),
             _ => None,
         }
     }

@@ -105,7 +105,7 @@ impl NewAuditRecord {
         let owner = brand.as_deref().unwrap_or_default();
         let target = match self.action.target_name() {
             None => self.target_id.clone(),
-            Some(kind @ NameKind::Channel) => {
+            Some(kind @ (NameKind::Channel | NameKind::EventEndpoint)) => {
                 reference_of(tx, Name { kind, text: &self.target_id, owner }, salt).await?
             }
             Some(kind) => reference_of(tx, Name { kind, text: &self.target_id, owner: "" }, salt).await?,

@@ -8,7 +8,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use svc_mcp_access::{ApprovalSettings, Brand, Member, Plan, Suspension, key::Key};
-use svc_mcp_tools::posts::{Post, StoredChannel};
+use svc_mcp_tools::{
+    events::EventEndpoint,
+    posts::{Post, StoredChannel},
+};
 
 /// In place of a value that is not shown.
 const CHANGED: &str = "changed";
@@ -118,6 +121,17 @@ pub(crate) fn of_channel(stored: &StoredChannel) -> Fields {
         .show("kind", stored.channel.settings.kind().as_str())
         .hide("settings", &stored.channel.settings)
         .hide("secret", stored.sealed.as_ref().map(|sealed| &sealed.bytes))
+}
+
+pub(crate) fn of_event_endpoint(endpoint: &EventEndpoint) -> Fields {
+    let types = endpoint.types.as_ref();
+    let types = types.map(|types| types.iter().map(|event| event.as_str()).collect::<Vec<_>>());
+    Fields::default()
+        .show("enabled", endpoint.enabled)
+        .show("types", types)
+        .show("switched_off", endpoint.disabled_at.is_some())
+        .hide("url", &endpoint.url)
+        .hide("secret", &endpoint.sealed.bytes)
 }
 
 pub(super) fn of_post(post: &Post) -> Fields {

@@ -17,7 +17,8 @@ mod verify;
 pub use action::AuditAction;
 pub(crate) use add::NewAuditRecord;
 pub(crate) use fields::{
-    Fields, of_approval_settings, of_brand, of_channel, of_key, of_member, of_plan, of_suspension,
+    Fields, of_approval_settings, of_brand, of_channel, of_event_endpoint, of_key, of_member, of_plan,
+    of_suspension,
 };
 pub(crate) use names::{forget_brand, forget_user};
 pub use record::{AuditRecord, AuditReferences, AuditTarget};

@@ -26,6 +26,8 @@ pub(super) enum NameKind {
     Address,
     /// A channel of a brand.
     Channel,
+    /// An event endpoint of a brand.
+    EventEndpoint,
 }
 
 impl NameKind {
@@ -35,6 +37,7 @@ impl NameKind {
             Self::Brand => "brand",
             Self::Address => "address",
             Self::Channel => "channel",
+            Self::EventEndpoint => "event_endpoint",
         }
     }
 }

@@ -7,6 +7,7 @@ use svc_mcp_tools::events::{DeliveryState, EventQueue};
 use super::endpoints::read_endpoint;
 use crate::{
     Cursor, SearchPage, Store,
+    audit_log::{AuditAction, NewAuditRecord},
     engine::{Tx, query, transaction, within},
     error::Abort,
     next_cursor, parse_column, start_after, unreadable,
@@ -204,7 +205,11 @@ impl Store {
                 .await
                 .map(|_| ()))?;
             let changed = read_delivery(&mut tx, whose, delivery_id).await?;
-            changed.ok_or(Abort::Refused(ResendError::Unknown))?
+            let changed = changed.ok_or(Abort::Refused(ResendError::Unknown))?;
+            let record =
+                NewAuditRecord::new(AuditAction::EventDeliveryResend, found.brand_id.as_ref(), delivery_id);
+            self.add_audit_records(&mut tx, [record]).await?;
+            changed
         })
     }
 }

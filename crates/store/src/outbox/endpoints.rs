@@ -6,6 +6,7 @@ use svc_mcp_tools::events::{EventEndpoint, EventQueue, EventType, MAX_ENDPOINTS}
 
 use crate::{
     Store,
+    audit_log::{AuditAction, Fields, NewAuditRecord, of_event_endpoint},
     brands::lock_brand,
     engine::{Tx, query, transaction, within},
     error::Abort,
@@ -142,6 +143,7 @@ impl Store {
             transaction!(&self.engine, |tx| {
                 // Otherwise two concurrent requests could both create the last endpoint.
                 lock_brand(&mut Tx::from(&mut *tx), brand).await?;
+                let before = read_endpoint(&mut Tx::from(&mut *tx), brand, &new.endpoint_id).await?;
                 let (others,): (i64,) = sqlx::query_as(
                     "SELECT COUNT(*) FROM event_endpoints WHERE brand_id = $1 AND endpoint_id <> $2",
                 )
@@ -170,8 +172,15 @@ impl Store {
                 .bind(new.updated_at.millis())
                 .execute(&mut *tx)
                 .await?;
-                let put = read_endpoint(&mut Tx::from(&mut *tx), brand, &new.endpoint_id).await?;
-                put.ok_or_else(|| unreadable("endpoint"))?
+                let mut tx = Tx::from(&mut *tx);
+                let put = read_endpoint(&mut tx, brand, &new.endpoint_id).await?;
+                let put = put.ok_or_else(|| unreadable("endpoint"))?;
+                let record =
+                    NewAuditRecord::new(AuditAction::EventEndpointPut, Some(brand), new.endpoint_id.as_str());
+                let before = before.as_ref().map(of_event_endpoint);
+                let record = record.with_change(before.as_ref(), &of_event_endpoint(&put));
+                self.add_audit_records(&mut tx, record).await?;
+                put
             })
         })
         .await
@@ -186,6 +195,7 @@ impl Store {
         let queue = EventQueue::Endpoint(brand.clone(), endpoint.clone()).name();
         self.run_for(brand, "delete_event_endpoint", async {
             transaction!(&self.engine, |tx| {
+                let before = read_endpoint(&mut Tx::from(&mut *tx), brand, endpoint).await?;
                 let done =
                     sqlx::query("DELETE FROM event_endpoints WHERE brand_id = $1 AND endpoint_id = $2")
                         .bind(brand.as_str())
@@ -197,7 +207,13 @@ impl Store {
                     .bind(&queue)
                     .execute(&mut *tx)
                     .await?;
-                done.rows_affected() > 0
+                let is_deleted = done.rows_affected() > 0;
+                let record = before.filter(|_| is_deleted).map(|before| {
+                    NewAuditRecord::new(AuditAction::EventEndpointDelete, Some(brand), endpoint.as_str())
+                        .with_before(&of_event_endpoint(&before))
+                });
+                self.add_audit_records(&mut Tx::from(&mut *tx), record).await?;
+                is_deleted
             })
         })
         .await
@@ -256,7 +272,7 @@ impl Store {
     pub async fn reseal_endpoint(&self, old: &SealedEndpoint, new: &Sealed) -> Result<(), StoreError> {
         self.run("reseal_endpoint", async {
             transaction!(&self.engine, |tx| {
-                sqlx::query(
+                let done = sqlx::query(
                     "UPDATE event_endpoints SET sealing_key = $4, sealed = $5 \
                      WHERE brand_id = $1 AND endpoint_id = $2 AND sealed = $3",
                 )
@@ -267,6 +283,13 @@ impl Store {
                 .bind(&new.bytes)
                 .execute(&mut *tx)
                 .await?;
+                if done.rows_affected() > 0 {
+                    let (brand, endpoint) = (Some(&old.brand_id), old.endpoint_id.as_str());
+                    let record = NewAuditRecord::new(AuditAction::EventEndpointRewrap, brand, endpoint);
+                    let sealed = |sealed: &Sealed| Fields::default().show("sealing_key", &sealed.sealing_key);
+                    let record = record.with_change(Some(&sealed(&old.sealed)), &sealed(new));
+                    self.add_audit_records(&mut Tx::from(&mut *tx), record).await?;
+                }
             })
         })
         .await

@@ -4,8 +4,10 @@
 //! are searched again, because other instances may have written rows meanwhile. Then the receipt forgets the user too.
 
 use serde::Serialize;
+use serde_json::json;
 use sqlx_macros::FromRow;
 use svc_mcp_access::{BrandId, StoreError, Timestamp, UserId};
+use svc_mcp_tools::events::EventType;
 
 use super::{
     search::{EmailFiles, Position},
@@ -240,6 +242,8 @@ impl Store {
             set_secure_delete(&mut tx, false).await?;
             if let Some((email, name)) = deleted {
                 remember(&mut tx, &open.receipt_id, email.as_deref(), name.as_deref()).await?;
+                let data = json!({"user_id": user});
+                self.add_brand_event(&mut tx, EventType::MemberRemoved, brand, data).await?;
             }
             AccessChange::record_brand(&mut tx, brand).await?
         })

@@ -12,6 +12,8 @@ mod traces;
 pub use erasure::NewUserErasure;
 pub use search::EmailFiles;
 
+use crate::brand_data::identity_of_table;
+
 /// What a column can hold of a person, and what an erasure does with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Holds {
@@ -63,6 +65,7 @@ const PERSONAL_COLUMNS: &[PersonalColumn] = &[
     column("report_emails", "recipient", Holds::MailAddress),
     column("report_emails", "answer", Holds::Text),
     column("report_emails", "key_notice", Holds::Text),
+    column("report_emails", "endpoint_notice", Holds::Text),
     column("reports", "content", Holds::Text),
     column("keyword_imports", "imported_by", Holds::UserId),
     column("schedules", "created_by", Holds::UserId),
@@ -76,6 +79,7 @@ const PERSONAL_COLUMNS: &[PersonalColumn] = &[
     column("jobs", "reason", Holds::Text),
     column("promises", "answer", Holds::Text),
     column("activity", "actor", Holds::UserId),
+    column("outbox_events", "body", Holds::Text),
     column("erasures", "requested_by", Holds::UserId),
     column("erasures", "erasing_user", Holds::Erasure),
     column("erasures", "traces", Holds::Erasure),
@@ -98,6 +102,16 @@ fn searched_tables() -> Vec<&'static str> {
         .collect();
     tables.dedup();
     tables
+}
+
+/// The columns by which a table is searched, in the order of an index.
+fn identity_of(table: &str) -> Vec<&'static str> {
+    match table {
+        "erasures" => vec!["receipt_id"],
+        // Some events belong to no brand, and an order by brand would leave them out.
+        "outbox_events" => vec!["event_id"],
+        table => identity_of_table(table).expect("a table with rows of brands"),
+    }
 }
 
 fn columns_of(table: &str, holds: Holds) -> Vec<&'static str> {

@@ -8,6 +8,7 @@ use svc_mcp_access::{BrandId, StoreError, Timestamp};
 use super::{
     Holds, columns_of,
     erasure::OpenErasure,
+    identity_of,
     replace::{EmailToUser, emails_of, emails_statement, replace_recipient, replace_rows},
     searched_tables,
     sql::{Range, Sql, fetch_cells},
@@ -15,7 +16,7 @@ use super::{
 use crate::{
     Store,
     access_change::AccessChange,
-    brand_data::{Cell, identity_of_table, set_secure_delete},
+    brand_data::{Cell, set_secure_delete},
     engine::{Tx, query, transaction, within},
     parse_column,
 };
@@ -105,7 +106,7 @@ impl Store {
         let table = searched_tables().into_iter().find(|table| *table == position.table);
         // An older version may have had another list. Then the search would never end.
         let table = table.ok_or(StoreError::Internal)?;
-        let identity = identity_of_table(table).unwrap_or_else(|| vec!["receipt_id"]);
+        let identity = identity_of(table);
         let after: Vec<Cell> = position.after.iter().filter_map(Cell::from_json).collect();
         let rows = if columns_of(table, Holds::Text).is_empty() { ROWS_PER_STEP } else { TEXTS_PER_STEP };
         let mut range = Range { identity, after, last: None };

@@ -68,6 +68,16 @@ impl Setup {
         .await
     }
 
+    /// The id of an event delivery.
+    async fn delivery(&self) -> String {
+        let endpoint = format!("/api/brands/{BRAND}/event-endpoints/resent");
+        self.put("ada", &endpoint, json!({"url": "https://events.example/resent"})).await;
+        self.key("ada", BRAND).await;
+        let path = format!("/api/brands/{BRAND}/event-deliveries?endpoint=resent");
+        let list = self.app.get(&path).bearer(&self.app.token("ada")).send().await.expect_status(200).body;
+        list["event_deliveries"][0]["delivery_id"].as_str().unwrap().to_owned()
+    }
+
     /// The id and the digest of a call that waits for approval.
     async fn held_call(&self) -> (String, Value) {
         let key = json!({"label": "asks", "scope": "write", "approval": "outward"});
@@ -144,6 +154,20 @@ impl Setup {
                     self.put("ada", &path.replace("{brand_id}", BRAND), body).await;
                     (path, Body::None, "channel.delete")
                 }
+            }
+            (method, p) if p.ends_with("/event-endpoints/{endpoint_id}") => {
+                let body = json!({"url": "https://events.example/swept"});
+                let path = p.replace("{endpoint_id}", "swept");
+                if method == "PUT" {
+                    (path, Body::Json(body), "event_endpoint.put")
+                } else {
+                    self.put("ada", &path.replace("{brand_id}", BRAND), body).await;
+                    (path, Body::None, "event_endpoint.delete")
+                }
+            }
+            ("POST", p) if p.ends_with("/resend") => {
+                let path = p.replace("{delivery_id}", &self.delivery().await);
+                (path, Body::None, "event_delivery.resend")
             }
             ("POST", p) if p.ends_with("/keyword-imports") => (p.into(), Body::Csv, "keyword_import.create"),
             ("DELETE", p) if p.ends_with("/{import_id}") => {
@@ -233,6 +257,9 @@ impl Setup {
                 let path = p.replace("{user_id}", "xia");
                 self.put("olga", &path.replace("{brand_id}", BRAND), json!({"role": "member"})).await;
                 (path, Body::None, "member.remove")
+            }
+            ("POST", "/api/admin/users/{user_id}/erase") => {
+                (pattern.replace("{user_id}", "wil"), Body::None, "user.erase")
             }
             ("POST", "/api/admin/keys/{key_id}/revoke") => {
                 (pattern.replace("{key_id}", &self.key("ada", BRAND).await), Body::None, "key.revoke")
