@@ -12,7 +12,7 @@ use svc_mcp_testkit::{
 };
 use tokio::time::Instant;
 
-const USAGE: &str = "usage: operator_search [--binary PATH] [--keys N]";
+const USAGE: &str = "usage: operator_search [--binary PATH] [--keys N] [--engine sqlite|postgres]";
 /// Prefixes in hexadecimal digits, so the number of matches is known.
 const SEARCHES: u32 = 300;
 const SEARCHES_PER_USER: u32 = 100;
@@ -21,9 +21,12 @@ const SEARCHES_PER_USER: u32 = 100;
 async fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let (mut binary, mut keys) = (None, 1_000_000_u32);
+    let mut engines = vec![Engine::Sqlite, Engine::Postgres];
     for pair in arguments.chunks(2) {
         match pair {
             [name, path] if name == "--binary" => binary = PathBuf::from(path).canonicalize().ok(),
+            [name, engine] if name == "--engine" && engine == "sqlite" => engines = vec![Engine::Sqlite],
+            [name, engine] if name == "--engine" && engine == "postgres" => engines = vec![Engine::Postgres],
             [name, count] if name == "--keys" && count.parse::<u32>().is_ok() => {
                 keys = count.parse().unwrap_or(keys);
             }
@@ -33,7 +36,7 @@ async fn main() -> ExitCode {
             }
         }
     }
-    for engine in [Engine::Sqlite, Engine::Postgres] {
+    for engine in engines {
         measure(engine, binary.clone(), keys).await;
     }
     ExitCode::SUCCESS

@@ -85,7 +85,7 @@ async fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Migrate(args) => migrate(&args).await,
         Command::Openapi(_) => print(&format!("{:#}", router::document())),
         Command::Token(args) => token::run(&args),
-        Command::Admin(args) => admin::run(args).await,
+        Command::Admin(args) => Box::pin(admin::run(args)).await,
     }
 }
 

@@ -198,8 +198,7 @@ fn brands_statement(search: &BrandSearch, position: &Position, limit: u32) -> St
         Some(false) => statement.and("b.suspended_at IS NULL"),
         None => {}
     }
-    let (text, id) = (statement.text(&position.text), statement.text(&position.id));
-    statement.and(&format!("({column}, b.brand_id) > ({text}, {id})"));
+    position.add_to(&mut statement, column, "b.brand_id");
     statement.push(&format!(" ORDER BY {column}, b.brand_id"));
     statement.limit(limit);
     statement

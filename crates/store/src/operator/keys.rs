@@ -167,9 +167,7 @@ fn keys_statement(engine: &Engine, search: &KeySearch, now: Timestamp) -> Statem
         statement.and("revoked_at IS NULL");
     }
     if prefix.is_some() {
-        let Position { text, id, .. } = Position::decode(search.after.as_ref());
-        let (text, id) = (statement.text(&text), statement.text(&id));
-        statement.and(&format!("({column}, key_id) > ({text}, {id})"));
+        Position::decode(search.after.as_ref()).add_to(&mut statement, column, "key_id");
         statement.push(&format!(" ORDER BY {column}, key_id"));
     } else {
         let (at, id) = start_after(search.after.as_ref());

@@ -113,8 +113,7 @@ fn users_statement(q: Option<&str>, position: &Position, limit: u32) -> Statemen
             statement.and(&format!("NOT ({by_id})"));
         }
     }
-    let (text, id) = (statement.text(&position.text), statement.text(&position.id));
-    statement.and(&format!("({column}, m.user_id) > ({text}, {id})"));
+    position.add_to(&mut statement, column, "m.user_id");
     statement.push(&format!(" GROUP BY {column}, m.user_id ORDER BY {column}, m.user_id"));
     statement.limit(limit);
     statement

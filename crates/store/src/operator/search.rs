@@ -53,6 +53,16 @@ impl Position {
         Cursor { at: Timestamp::from_millis(number), id: format!("{}{}", self.text, self.id) }
     }
 
+    /// Adds the condition that a row is after this one. The first page has no such condition: PostgreSQL begins to read an
+    /// index at one lower bound only, and with this one it would read the whole index up to the text that is searched.
+    pub(super) fn add_to(&self, statement: &mut Statement, column: &str, id_column: &str) {
+        if self.text.is_empty() && self.id.is_empty() {
+            return;
+        }
+        let (text, id) = (statement.text(&self.text), statement.text(&self.id));
+        statement.and(&format!("({column}, {id_column}) > ({text}, {id})"));
+    }
+
     /// A cursor of another list starts at the top.
     pub(super) fn decode(cursor: Option<&Cursor>) -> Self {
         let decoded = cursor.and_then(|cursor| {

@@ -56,16 +56,12 @@ impl Position {
 
     /// `None`: this was the last table.
     fn next(&self, range: &Range) -> Option<Self> {
-        match &range.last {
-            Some(last) => {
-                Some(Self { table: self.table.clone(), after: last.iter().map(Cell::to_json).collect() })
-            }
-            None => {
-                let tables = searched_tables();
-                let index = tables.iter().position(|table| *table == self.table)?;
-                Self::start_of(tables.get(index + 1))
-            }
+        if let Some(last) = &range.last {
+            return Some(Self { table: self.table.clone(), after: last.iter().map(Cell::to_json).collect() });
         }
+        let tables = searched_tables();
+        let index = tables.iter().position(|table| *table == self.table)?;
+        Self::start_of(tables.get(index + 1))
     }
 }
 

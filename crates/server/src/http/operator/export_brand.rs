@@ -48,7 +48,7 @@ async fn export_brand(
     let lines = stream::try_unfold(export, |mut export| async move {
         let started = Instant::now();
         let lines = export.next_lines().await.map_err(io::Error::other)?;
-        // Half of the time is left to other requests, so that they do not notice an export.
+        // Half of the time is left to other requests.
         sleep(started.elapsed().min(MAX_PAUSE)).await;
         Ok::<_, io::Error>(lines.map(|lines| (Bytes::from(lines), export)))
     });
