@@ -49,6 +49,24 @@ fn jwk_set_over_plain_http_is_refused() {
 }
 
 #[test]
+fn wrong_settings_of_events_are_refused() {
+    const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    for (url, secret, what) in [
+        ("http://hooks.example/", SECRET, "SVC_EVENTS_URL must be https"),
+        ("hooks.example", SECRET, "SVC_EVENTS_URL"),
+        ("https://hooks.example/", "whsec_canary", "SVC_EVENTS_SECRET"),
+    ] {
+        let sandbox = Sandbox::sqlite().with("SVC_EVENTS_URL", url).with("SVC_EVENTS_SECRET", secret);
+        assert_message(&sandbox, &SERVE, &[what]);
+        assert!(!sandbox.expect_failure(&SERVE).contains("canary"));
+    }
+    let without_secret = Sandbox::sqlite().with("SVC_EVENTS_URL", "https://hooks.example/");
+    assert!(without_secret.expect_usage_error(&SERVE).contains("--events-secret"));
+    let without_url = Sandbox::sqlite().with("SVC_EVENTS_SECRET", SECRET);
+    assert!(without_url.expect_usage_error(&SERVE).contains("--events-url"));
+}
+
+#[test]
 fn port_in_use_is_reported() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
