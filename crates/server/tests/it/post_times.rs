@@ -1,5 +1,7 @@
 //! Times of posts: with a zone, or in the brand's time zone.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::support::{BRAND, TestApp};
@@ -21,6 +23,8 @@ async fn posts_are_listed_by_the_time_they_go_out() {
     let app = TestApp::new().await;
     let key = app.key("write").await;
     schedule(&app, &key, "Monday", "2026-11-16T09:00:00Z").await;
+    // Posts of the same moment have no order.
+    app.clock.advance(Duration::from_secs(1));
     schedule(&app, &key, "Tuesday", "2026-11-17T09:00:00Z").await;
     app.call(&key, "create_post", json!({"text": "draft", "channels": ["feed"]})).await.result();
     let week = json!({"scheduled_from": "2026-11-16T00:00", "scheduled_to": "2026-11-23T00:00"});
