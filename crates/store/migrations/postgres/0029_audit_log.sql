@@ -19,6 +19,8 @@ CREATE TABLE audit_log (
 );
 CREATE INDEX audit_log_by_time ON audit_log (at, sequence);
 CREATE INDEX audit_log_by_brand ON audit_log (brand, at, sequence) WHERE brand IS NOT NULL;
+-- An erasure asks who is named only for one brand.
+CREATE INDEX audit_log_by_target ON audit_log (target);
 CREATE INDEX audit_log_by_actor ON audit_log (actor, at, sequence);
 CREATE INDEX audit_log_by_action ON audit_log (action, at, sequence);
 

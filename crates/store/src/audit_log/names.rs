@@ -87,12 +87,26 @@ pub(super) async fn reference_of(
     Ok(reference)
 }
 
-/// Forgets a brand that was erased. The id of the receipt takes its place.
+/// People whom the log names only for this brand, who are members of no brand, and who have not acted as an operator.
+const USERS_OF_BRAND: &str = "SELECT n.name FROM audit_log_names n JOIN audit_log_names b ON b.kind = 'brand' AND b.name = $1 \
+    AND b.owner = '' AND b.salt IS NOT NULL WHERE n.kind = 'user' AND n.salt IS NOT NULL AND n.reference IN \
+        (SELECT actor FROM audit_log WHERE brand = b.reference UNION SELECT target FROM audit_log WHERE brand = b.reference) \
+    AND NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = n.name) \
+    AND NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.actor = n.reference AND (l.brand IS NULL OR l.brand <> b.reference \
+        OR l.role NOT IN ('member', 'admin'))) \
+    AND NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.target = n.reference AND (l.brand IS NULL OR l.brand <> b.reference))";
+
+/// Forgets a brand that was erased, and the people whom the log names only for it. The id of the receipt takes their place.
 pub(crate) async fn forget_brand(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     receipt_id: &str,
 ) -> Result<(), sqlx::Error> {
+    let users: Vec<String> =
+        within!(&mut *tx, |db| sqlx::query_scalar(USERS_OF_BRAND).bind(brand.as_str()).fetch_all(db).await)?;
+    for user in users {
+        forget(tx, NameKind::User, &user, receipt_id).await?;
+    }
     forget(tx, NameKind::Brand, brand.as_str(), receipt_id).await
 }
 

@@ -263,8 +263,12 @@ async fn removed_end_is_found(world: &World) {
 
 /// A record as somebody would forge it, with a right hash.
 fn forged(sequence: i64, previous: &AuditRecord) -> AuditRecord {
-    let mut record = AuditRecord { sequence, previous_hash: previous.hash.clone(), ..previous.clone() };
-    record.action = "plan.delete".to_owned();
+    let mut record = AuditRecord {
+        sequence,
+        action: "plan.delete".to_owned(),
+        previous_hash: previous.hash.clone(),
+        ..previous.clone()
+    };
     record.hash = record.compute_hash();
     record
 }
@@ -354,10 +358,11 @@ async fn records_of_an_erased_brand_stay_and_do_not_name_it(world: &World) {
         assert_eq!((&record.hash, &record.references), (&before.hash, &before.references));
     }
     assert_eq!((&*records[1].target.id, &*records[1].actor), ("era_1", "olga"));
+    assert_eq!(records[0].target.id, "era_1", "nina was a member of this brand only");
     assert_eq!(world.store.search_audit_log(&of_brand).await.expect("the store answers").items, []);
     assert_eq!(verify(&world.store).await.expect("a whole log").records, 5);
     let names = world.raw.texts("SELECT name FROM audit_log_names ORDER BY name").await;
-    assert_eq!(names, ["203.0.113.9", "era_1", "nina", "olga"]);
+    assert_eq!(names, ["203.0.113.9", "era_1", "era_1", "olga"]);
 }
 
 /// After this time, the second search of an erasure is due.
