@@ -9,9 +9,9 @@ use crate::{
     access_change::AccessChange,
     activity::insert_event,
     audit_log::{AuditAction, Fields, NewAuditRecord, of_member},
-    brands::lock_member,
     cancelled_work::{Cancellation, OrderedBy, cancel_queued},
     engine::{Tx, transaction, within},
+    members::lock_member,
     parse_column,
     queued_work::{lock_key, lock_keys_of, wake_held},
 };

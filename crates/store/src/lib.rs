@@ -38,9 +38,11 @@ mod key_table;
 mod key_update;
 mod keys;
 mod keywords;
+mod members;
 mod operator;
 mod outbox;
 mod paging;
+mod plans;
 mod posts;
 mod profile_cache;
 mod prune;
@@ -76,7 +78,7 @@ pub use audit_log::{
 pub use brand_data::{
     BrandErasureError, Erasure, ErasureKind, ExportPosition, ExportedRow, ImportBrandError, NewErasure,
 };
-pub use brands::{DeletePlanError, MemberChange, MemberOf, PutBrandError, TextChange};
+pub use brands::PutBrandError;
 pub use cancelled_work::{StoppedWork, WorkCounts};
 pub use changed_by::{ActorRole, ChangedBy};
 pub use channels::{PutChannelError, SealedChannel};
@@ -96,6 +98,7 @@ pub use key_table::KeyTable;
 pub use key_update::UpdateKeyError;
 pub use keys::{CreateKeyError, KeyFilter};
 pub use keywords::{ImportKeywordsError, Imported};
+pub use members::{MemberChange, MemberOf, TextChange};
 pub use operator::{
     ActivitySearch, ApprovalSearch, AuditSearch, BrandEvent, BrandSearch, JobActor, JobRefusal, JobSearch,
     JobStatus, KeySearch, KeySearchStatus, KeysOf, ListedApproval, ListedBrand, ListedJob, ListedUser,
@@ -103,6 +106,7 @@ pub use operator::{
 };
 pub use outbox::{Delivery, DeliverySearch, PutEndpointError, ResendError, SealedEndpoint};
 pub(crate) use paging::{cut_page, next_cursor, start_after};
+pub use plans::DeletePlanError;
 pub use recorder::{KeyUse, UsageBatch, UsageRecorder};
 pub use redis_client::{RedisSettings, RedisSettingsError};
 pub use redis_state::RedisState;

@@ -9,8 +9,9 @@ use super::{
 };
 use crate::{
     Cursor, Store,
-    brands::{BRAND_COLUMNS, BrandRow, PlanRow},
+    brands::{BRAND_COLUMNS, BrandRow},
     parse_column,
+    plans::PlanRow,
 };
 
 /// Which brands to list, in the order of their ids.

@@ -8,7 +8,7 @@ use super::{
     search::{Part, Position, SearchPage, begins_with},
     statement::{Statement, fetch_all},
 };
-use crate::{Cursor, Store, brands::MemberRow, parse_column};
+use crate::{Cursor, Store, members::MemberRow, parse_column};
 
 /// A user who is a member of at least one brand.
 #[derive(Debug, Clone, PartialEq, Eq)]
