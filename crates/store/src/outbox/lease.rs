@@ -4,13 +4,13 @@ use async_trait::async_trait;
 use sqlx_macros::FromRow;
 use svc_mcp_access::{BrandId, StoreError, Timestamp, id};
 use svc_mcp_tools::events::{
-    EndpointNotice, EventEndpoint, EventQueue, EventRecords, FinishedTry, LeasedDelivery, MAX_AGE,
-    SWITCH_OFF_AFTER, SendTarget, TryOutcome, delay_after,
+    EndpointNotice, EventQueue, EventRecords, FinishedTry, LeasedDelivery, MAX_AGE, SWITCH_OFF_AFTER,
+    SendTarget, TryOutcome, delay_after,
 };
 
 use super::{
     endpoints::read_endpoint,
-    switch_off::{SwitchOff, switch_off},
+    switch_off::{SwitchOff, give_up_waiting, switch_off},
 };
 use crate::{
     ToolRecords,
@@ -143,9 +143,15 @@ async fn take_delivery(
     let target = match queue {
         EventQueue::Operator => SendTarget::Operator,
         EventQueue::Endpoint(brand, endpoint) => {
-            let endpoint = read_endpoint(tx, brand, endpoint).await?.filter(EventEndpoint::is_on);
             // The deliveries of an endpoint that is off wait. Those of a deleted one are pruned.
-            let Some(endpoint) = endpoint else { return Ok(None) };
+            let Some(endpoint) = read_endpoint(tx, brand, endpoint).await? else { return Ok(None) };
+            if endpoint.disabled_at.is_some() {
+                // A change that committed while the endpoint was switched off may have added one.
+                give_up_waiting(tx, queue).await?;
+            }
+            if !endpoint.is_on() {
+                return Ok(None);
+            }
             SendTarget::Endpoint { url: endpoint.url, sealed: endpoint.sealed }
         }
     };

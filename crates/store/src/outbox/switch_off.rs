@@ -54,14 +54,7 @@ pub(super) async fn switch_off(
     if changed == 0 {
         return Ok(());
     }
-    let sql = "UPDATE event_deliveries SET state = 'failed', lease = NULL, last_error = $2 \
-               WHERE state = 'pending' AND queue = $1";
-    within!(tx, |db| sqlx::query(sql)
-        .bind(EventQueue::Endpoint(brand.clone(), endpoint.clone()).name())
-        .bind(GIVEN_UP)
-        .execute(db)
-        .await
-        .map(|_| ()))?;
+    give_up_waiting(tx, &EventQueue::Endpoint(brand.clone(), endpoint.clone())).await?;
     let Some(prefix) = off.email_prefix else { return Ok(()) };
     let notice = EndpointNotice {
         endpoint_id: endpoint.clone(),
@@ -74,6 +67,13 @@ pub(super) async fn switch_off(
         add_mail(tx, brand, &format!("{prefix}-{number}"), recipient, &notice, now).await?;
     }
     Ok(())
+}
+
+/// Gives up what waits for an endpoint that was switched off.
+pub(super) async fn give_up_waiting(tx: &mut Tx<'_>, queue: &EventQueue) -> Result<(), sqlx::Error> {
+    let sql = "UPDATE event_deliveries SET state = 'failed', lease = NULL, last_error = $2 \
+               WHERE state = 'pending' AND queue = $1";
+    within!(tx, |db| sqlx::query(sql).bind(queue.name()).bind(GIVEN_UP).execute(db).await.map(|_| ()))
 }
 
 /// Two with the same address get one mail.

@@ -154,7 +154,12 @@ async fn endpoint_that_fails_for_three_days_is_switched_off_with_a_mail() {
     assert_eq!(mails[0].header("subject"), format!("The event endpoint “crm” of {BRAND} is switched off"));
     let text = mails[0].part("text/plain");
     assert!(text.contains("Last answer: It answered 500.") && !text.contains(&receiver.url), "{text}");
-    assert!(deliveries(&app, "status=pending").await.is_empty());
+    eventually("nothing waits", async || {
+        // A change that committed at the same moment is given up at the next look.
+        app.clock.advance(Duration::from_secs(1));
+        deliveries(&app, "status=pending").await.is_empty().then_some(())
+    })
+    .await;
     // Nothing is sent until an administrator saves it again.
     let before = receiver.events().len();
     receiver.answer_with(204);
