@@ -754,7 +754,7 @@ class Call:
         self.headers, self.progress_token = headers, progress_token
         self.started = time.monotonic()
         self.deadline = self.started + CALL_TIMEOUT
-        self.progress = 0  # the seconds that the client was told last
+        self.progress = 0  # the seconds in the last notification
         self.settled = False
         self.cancelled = threading.Event()
         self.sock = None

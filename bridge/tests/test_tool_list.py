@@ -1,4 +1,4 @@
-"""The cache of the list of tools: how long it is used, when it is read again, and who is told about a change."""
+"""The cache of the list of tools: how long it is used, when it is read again, and that the client learns of a change."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-//! Whatever a client sends in the headers of proxies, it cannot change the address that the last proxy adds.
+//! Nothing that a client sends in the headers of proxies can change the address that the last proxy adds.
 #![no_main]
 
 use std::sync::LazyLock;

@@ -94,8 +94,8 @@ pub(crate) enum ReadExportError {
     Line { line: usize, error: serde_json::Error },
     #[error("the export is incomplete: its last line is missing")]
     Incomplete,
-    #[error("the export has {found} rows, but its last line says {told}")]
-    Count { found: usize, told: usize },
+    #[error("the export has {found} rows, but its last line says {stated}")]
+    Count { found: usize, stated: usize },
     #[error(transparent)]
     Import(#[from] ImportBrandError),
     #[error("the file cannot be read: {0}")]
@@ -125,12 +125,12 @@ fn read(file: &str) -> Result<(BrandId, Vec<ExportedRow>), ReadExportError> {
     }
     let mut rows = Vec::new();
     for (index, line) in lines {
-        if let Ok(End { rows: told }) = serde_json::from_str(line) {
+        if let Ok(End { rows: stated }) = serde_json::from_str(line) {
             let found = rows.len();
-            return if told == found {
+            return if stated == found {
                 Ok((header.brand_id, rows))
             } else {
-                Err(ReadExportError::Count { found, told })
+                Err(ReadExportError::Count { found, stated })
             };
         }
         let row = serde_json::from_str(line);

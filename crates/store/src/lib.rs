@@ -20,6 +20,7 @@ mod cancelled_work;
 mod changed_by;
 mod channels;
 mod columns;
+mod daily_usage;
 mod database_lock;
 mod engine;
 mod error;
@@ -68,9 +69,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use activity::{
-    ActivityFilter, DailyUsage, Event, EventKind, EventOutcome, NewEvent, Peak, system_actor,
-};
+pub use activity::{ActivityFilter, Event, EventKind, EventOutcome, NewEvent, system_actor};
 use admission_queue::{AdmissionQueue, QueueFull};
 pub use audit_log::{
     AuditAction, AuditFault, AuditHead, AuditRecord, AuditReferences, AuditTarget, VerifiedAuditLog,
@@ -86,6 +85,7 @@ pub(crate) use columns::{
     parse_column, parse_json_column, parse_networks_column, parse_quotas_column, parse_tools_column,
     unreadable,
 };
+pub use daily_usage::{DailyUsage, Peak};
 pub use database_lock::{DatabaseLock, LockError};
 use engine::Engine;
 use error::{Abort, is_internal};

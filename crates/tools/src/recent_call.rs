@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 use svc_mcp_access::{Timestamp, idempotency::Fingerprint};
 
-/// An equal call within this time is told to the caller.
+/// The result of a call says if an equal one was made within this time.
 pub const REPEAT_WINDOW: Duration = Duration::from_mins(10);
 
 /// What a call created. Later calls find it by the fingerprint.

@@ -309,7 +309,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever a client sends, it cannot change the address that the proxy adds.
+        /// Nothing that a client sends can change the address that the proxy adds.
         #[test]
         fn client_cannot_choose_its_address(
             sent in header_bytes(),

@@ -107,18 +107,18 @@ impl Race {
             let (one, _) = choose_two(self.cluster.count(), &mut self.random);
             let request = self.cluster.at(one).request(Method::DELETE, &key.path());
             let request = request.header("Prefer", "return=representation");
-            let told = svc_mcp_testkit::send(request).await.expect_status(200).json();
+            let answer = svc_mcp_testkit::send(request).await.expect_status(200).json();
             let at_answer = self.sent();
             let statuses = calls.join_all().await;
             assert!(statuses.iter().all(|status| matches!(status, 200 | 401)), "{case}: {statuses:?}");
             self.wait_for_jobs(&key).await;
-            let count = |field: &str| told[field]["posts"].as_u64().expect("a number");
+            let count = |field: &str| answer[field]["posts"].as_u64().expect("a number");
             let later = self.sent() - at_answer;
-            assert!(later <= count("already_sending"), "{case}: {later} went out after {told}");
+            assert!(later <= count("already_sending"), "{case}: {later} went out after {answer}");
             let (published, cancelled) =
                 (self.targets(&key, "published").await, self.targets(&key, "cancelled").await);
-            assert_eq!(published, self.sent() - before, "{case}: {told}");
-            assert_eq!(cancelled, count("cancelled"), "{case}: {told}");
+            assert_eq!(published, self.sent() - before, "{case}: {answer}");
+            assert_eq!(cancelled, count("cancelled"), "{case}: {answer}");
             seen.cancelled += cancelled;
             seen.already_sending += count("already_sending");
             seen.sent_later += later;

@@ -180,9 +180,9 @@ impl StopsTable {
     async fn revoke(&self, instance: usize, case: &Case, query: &str) -> Value {
         let request =
             self.cluster.at(instance).request(Method::DELETE, &format!("{}{query}", case.key.path()));
-        let told = send(request.header("Prefer", "return=representation")).await.expect_status(200).json();
-        assert_eq!(told["already_sending"], json!({"posts": 0, "mails": 0, "jobs": 0}), "{told}");
-        told["cancelled"].clone()
+        let answer = send(request.header("Prefer", "return=representation")).await.expect_status(200).json();
+        assert_eq!(answer["already_sending"], json!({"posts": 0, "mails": 0, "jobs": 0}), "{answer}");
+        answer["cancelled"].clone()
     }
 
     async fn put_plan(&self, case: &Case, mcp_enabled: bool) {

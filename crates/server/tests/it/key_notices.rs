@@ -61,7 +61,7 @@ async fn creator_gets_a_mail_14_3_and_1_days_before() {
     assert!(text.contains("Expires: 5 December 2026, 00:00 UTC"), "{text}");
     assert!(text.contains("https://svc.example/settings/mcp"), "{text}");
     assert!(!text.contains(&key.api_key[14..]), "{text}");
-    // A paused key is told too.
+    // There is a notice for a paused key too.
     app.set_paused("ben", &key.key_id, true).await.expect_status(200);
     app.clock.advance(days(11));
     wait_for_mails(&smtp, 2).await;

@@ -137,8 +137,8 @@ async fn revoked_key_has_no_schedules() {
         app.call(&key.api_key, "create_schedule", mondays("audit")).await.result();
         let path = format!("/api/brands/{BRAND}/mcp-keys/{}{query}", key.key_id);
         let revoke = app.delete(&path).bearer(&app.token("ada")).header("prefer", "return=representation");
-        let told = revoke.send().await.expect_status(200).body;
-        assert_eq!(told["cancelled"]["schedules"], 1, "{query}: {told}");
+        let answer = revoke.send().await.expect_status(200).body;
+        assert_eq!(answer["cancelled"]["schedules"], 1, "{query}: {answer}");
         assert_eq!(schedules(&app).await, Vec::<Value>::new(), "{query}");
     }
     // Also if the person who created the key leaves.

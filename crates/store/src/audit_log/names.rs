@@ -87,7 +87,7 @@ pub(super) async fn reference_of(
     Ok(reference)
 }
 
-/// People whom the log names only for this brand, who are members of no brand, and who have not acted as an operator.
+/// Users that the log names only for this brand. Members of any brand, and operators, are not among them.
 const USERS_OF_BRAND: &str = "SELECT n.name FROM audit_log_names n JOIN audit_log_names b ON b.kind = 'brand' AND b.name = $1 \
     AND b.owner = '' AND b.salt IS NOT NULL WHERE n.kind = 'user' AND n.salt IS NOT NULL AND n.reference IN \
         (SELECT actor FROM audit_log WHERE brand = b.reference UNION SELECT target FROM audit_log WHERE brand = b.reference) \
@@ -96,7 +96,7 @@ const USERS_OF_BRAND: &str = "SELECT n.name FROM audit_log_names n JOIN audit_lo
         OR l.role NOT IN ('member', 'admin'))) \
     AND NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.target = n.reference AND (l.brand IS NULL OR l.brand <> b.reference))";
 
-/// Forgets a brand that was erased, and the people whom the log names only for it. The id of the receipt takes their place.
+/// Forgets a brand that was erased, and the users that the log names only for it. The id of the receipt takes their place.
 pub(crate) async fn forget_brand(
     tx: &mut Tx<'_>,
     brand: &BrandId,

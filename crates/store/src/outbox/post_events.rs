@@ -13,7 +13,7 @@ use crate::{
     parse_column,
 };
 
-/// `None`: nobody is told of this state.
+/// `None`: this state has no event.
 fn event_type(status: TargetStatus) -> Option<EventType> {
     match status {
         TargetStatus::Published => Some(EventType::PostPublished),

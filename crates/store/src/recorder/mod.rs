@@ -30,7 +30,7 @@ use svc_mcp_access::{
     usage::{Added, CountedRequest, UsageGroup},
 };
 
-use crate::{EventKind, EventOutcome, activity::bucket_of};
+use crate::{EventKind, EventOutcome, daily_usage::bucket_of};
 
 /// When this many usage groups wait to be written, further ones are lost, and a metric counts them.
 const MAX_WAITING_GROUPS: usize = 500_000;

@@ -267,7 +267,7 @@ async fn leaked_key_is_revoked_and_people_are_told_once(world: &World) {
     assert_eq!(events(world, EventKind::Leaked).await.len(), 1);
     assert_eq!(events(world, EventKind::Revoked).await.len(), 0);
     assert_eq!(mails(world).await, 2);
-    let mut told = Vec::new();
+    let mut mailed = Vec::new();
     while let Some((email_id, to)) = next_mail(world, after(2)).await {
         let outgoing = world.records().outgoing_email(&acme(), &email_id).await.expect("the store answers");
         assert_eq!(outgoing.expect("it is kept").email.purpose, EmailPurpose::KeyLeaked);
@@ -283,16 +283,16 @@ async fn leaked_key_is_revoked_and_people_are_told_once(world: &World) {
                 already_sending: 0,
             }
         );
-        told.push((to, email_id));
+        mailed.push((to, email_id));
     }
-    told.sort();
+    mailed.sort();
     assert_eq!(
-        told.iter().map(|(to, _)| to.as_str()).collect::<Vec<_>>(),
+        mailed.iter().map(|(to, _)| to.as_str()).collect::<Vec<_>>(),
         ["ada@acme.example", "bob@acme.example"]
     );
     world.store.remove_member(&acme(), &id("ada"), &make::removal()).await.expect("the store answers");
-    assert_eq!(notice_in(world, &told[0].1, after(3)).await, None, "ada has left");
-    assert!(notice_in(world, &told[1].1, after(3)).await.is_some());
+    assert_eq!(notice_in(world, &mailed[0].1, after(3)).await, None, "ada has left");
+    assert!(notice_in(world, &mailed[1].1, after(3)).await.is_some());
 }
 
 async fn leak_cancels_queued_work(world: &World) {

@@ -38,8 +38,8 @@ const NAME: &str = "Zz Marked Name";
 const ADDRESS: &str = "Zz.Marker@mail.example";
 const PSEUDONYM: &str = "erased_0123456789";
 
-/// Texts that do not name a person: ids that the service makes, fixed words, and what brands publish and research. Whoever
-/// adds a column of a text type adds it here, or to `PERSONAL_COLUMNS` if it can hold a user id, a name or a mail address.
+/// Texts that do not name a person: ids that the service makes, fixed words, and what brands publish and research. A new
+/// column of a text type belongs here, or in `PERSONAL_COLUMNS` if it can hold a user id, a name or a mail address.
 const OTHER_TEXT_COLUMNS: &[(&str, &str)] = &[
     ("activity", "brand_id event_id kind key_id tool outcome reason post_id"),
     ("analyses", "brand_id analysis_id kind request status result failure created_by_key about"),

@@ -68,7 +68,7 @@ pub(crate) fn operation() -> Operation {
         .describe(Tag::Public, "report_leaked_keys", "Report keys that are public")
         .details(
             "Anybody with the secret of a key can revoke it, without a credential. Keys that exist are revoked before the answer, what \
-             they have queued is cancelled, and their creators and administrators are told. The answer does not say which \
+             they have queued is cancelled, and their creators and administrators get a mail. The answer does not say which \
              keys exist. At most 20 reports a minute from one address.",
         )
         .body::<LeakedKeys>()

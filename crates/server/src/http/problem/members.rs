@@ -75,7 +75,7 @@ pub(super) fn token_detail(refusal: TokenRefusal) -> &'static str {
         }
         TokenRefusal::Claims => {
             "A claim is missing or not valid. A token needs `exp` (a number) and `sub` (a user id of 1 to 255 visible \
-             characters). Ask whoever runs the application to issue such tokens."
+             characters). Ask the operator of the application to issue such tokens."
         }
         TokenRefusal::Issuer => {
             "The token's `iss` is not the issuer that this service accepts. Get a token from the application that this \

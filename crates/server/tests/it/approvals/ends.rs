@@ -83,8 +83,8 @@ async fn revoke_cancels_and_counts_waiting_calls() {
         }
         // One that is decided already is not cancelled.
         test.reject("ada", &held[0], "no").await.expect_status(200);
-        let told = revoke(&test, &test.key, query).await;
-        assert_eq!(told["cancelled"]["approvals"], 2, "{told}");
+        let answer = revoke(&test, &test.key, query).await;
+        assert_eq!(answer["cancelled"]["approvals"], 2, "{answer}");
         test.assert_ended(&held[0], "rejected").await;
         for approval_id in &held[1..] {
             let view = test.view("ada", approval_id).await;

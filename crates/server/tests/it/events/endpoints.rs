@@ -13,7 +13,7 @@ async fn secret_is_shown_once_and_can_be_replaced() {
     let secret = created.body["secret"].as_str().unwrap().to_owned();
     assert!(secret.starts_with("whsec_"), "{secret}");
     assert_eq!(created.header("cache-control"), "no-store");
-    // It is not shown again, whatever is changed.
+    // No later change shows it again.
     let changed =
         put_endpoint(&app, "crm", json!({"url": "https://other.example/", "types": ["key.revoked"]}));
     let changed = changed.await.expect_status(200);

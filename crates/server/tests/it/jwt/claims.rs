@@ -84,7 +84,7 @@ async fn refused_token_says_which_check_failed_and_what_to_do() {
         ("svc_mcp_not_a_token".to_owned(), "malformed", "An MCP key is not accepted here"),
         (other_secret.token(json!({"alg": "HS256"}), token(json!({}))), "signature", "Get a new token"),
         (shared().token(json!({"alg": "HS384"}), token(json!({}))), "signature", "its algorithm"),
-        // The signature comes first: nothing is told about the claims of a forged token.
+        // The signature comes first: the claims of a forged token are not read.
         (
             other_secret.token(json!({"alg": "HS256"}), token(json!({"exp": 1}))),
             "signature",
@@ -94,7 +94,7 @@ async fn refused_token_says_which_check_failed_and_what_to_do() {
         (signed(json!({"exp": "soon"})), "claims", "A token needs `exp`"),
         (signed(json!({"sub": null})), "claims", "`sub`"),
         (signed(json!({"sub": "a b"})), "claims", "visible characters"),
-        (shared().token(json!({"alg": "HS256"}), json!([])), "claims", "Ask whoever runs the application"),
+        (shared().token(json!({"alg": "HS256"}), json!([])), "claims", "Ask the operator of the application"),
         (signed(json!({"iss": "https://evil.example"})), "issuer", "`iss`"),
         (signed(json!({"iss": null})), "issuer", "Get a token from the application"),
         (signed(json!({"aud": "other"})), "audience", "`aud`"),

@@ -100,8 +100,8 @@ async fn operator_revokes_one_key_with_its_work() {
     let post = json!({"text": "x", "channels": ["feed"], "mode": "schedule", "scheduled_at": "2027-01-01T00:00:00Z"});
     app.call(&key.api_key, "create_post", post).await.result();
     let path = format!("/api/admin/keys/{}/revoke", key.key_id);
-    let told = app.operator_post(&path).await.expect_status(200).body;
-    assert_eq!((&told["cancelled"]["posts"], &told["already_sending"]["posts"]), (&json!(1), &json!(0)));
+    let answer = app.operator_post(&path).await.expect_status(200).body;
+    assert_eq!((&answer["cancelled"]["posts"], &answer["already_sending"]["posts"]), (&json!(1), &json!(0)));
     app.list_tools(&key.api_key).await.expect_problem(401, "key_invalid");
     let again = app.operator_post(&path).await.expect_status(200).body;
     assert_eq!(again["cancelled"]["posts"], 0);
@@ -121,8 +121,8 @@ async fn operator_revokes_all_keys_of_a_user_and_of_a_brand() {
     let bens = app.create_key_as("ben", BRAND, json!({"label": "three"})).await;
     let eves = app.create_key_as("eve", OTHER_BRAND, json!({"label": "four"})).await;
 
-    let told = app.operator_post("/api/admin/users/ada/revoke-keys").await.expect_status(200).body;
-    assert_eq!(told["revoked"], 2, "{told}");
+    let answer = app.operator_post("/api/admin/users/ada/revoke-keys").await.expect_status(200).body;
+    assert_eq!(answer["revoked"], 2, "{answer}");
     for key in [&hers, &elsewhere] {
         app.list_tools(&key.api_key).await.expect_problem(401, "key_invalid");
     }
