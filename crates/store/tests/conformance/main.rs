@@ -28,6 +28,7 @@ mod activity;
 mod analyses;
 mod approval_notices;
 mod audit_log;
+mod audit_log_tampering;
 mod audit_results;
 mod audits;
 mod brand_data;
