@@ -1,5 +1,6 @@
 //! The server: the HTTP interface, the command line, and background tasks.
 
+mod allocator;
 pub mod app;
 mod background;
 mod brand_export;

@@ -15,6 +15,7 @@ use clap::{Parser, Subcommand};
 use serde_json::Value;
 
 use crate::{
+    allocator,
     clock::machine_entropy,
     config::StoreArgs,
     core_dumps,
@@ -64,10 +65,15 @@ struct OpenapiArgs {
 }
 
 pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    if matches!(cli.command, Command::Demo(_) | Command::Serve(_))
+        && let Err(error) = allocator::give_memory_back_soon()
+    {
+        let _ = writeln!(io::stderr(), "warning: freed memory is given back late: {error}");
+    }
     if let Err(error) = core_dumps::disable() {
         let _ = writeln!(io::stderr(), "warning: core dumps stay on: {error}");
     }
-    let cli = Cli::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return failed(&anyhow::Error::new(error).context("cannot start")),

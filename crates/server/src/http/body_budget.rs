@@ -16,7 +16,7 @@ use tokio::{
 
 use crate::http::problem::Problem;
 
-/// Eight of the largest calls, or one of the largest imported lists.
+/// Two of the largest calls, or one of the largest imported lists.
 const MAX_BYTES_PER_BRAND: usize = 8 * 1024 * 1024;
 /// Bodies that are still arriving. Each holds a connection with its buffer.
 const MAX_BODIES_PER_BRAND: usize = 256;
@@ -26,6 +26,14 @@ const BYTES_PER_PERMIT: usize = 1024;
 
 #[derive(Debug)]
 pub(crate) struct BodyBudget(RefCountedMap<BrandId, BrandBudget>);
+
+/// How large the bodies of a route can be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BodySize {
+    pub(crate) max_bytes: usize,
+    /// How often a body is in memory at the same time: as it was sent, and in the forms it is read into.
+    pub(crate) copies: usize,
+}
 
 #[derive(Debug)]
 struct BrandBudget {
@@ -57,12 +65,12 @@ impl BodyBudget {
         &self,
         brand: &BrandId,
         headers: &HeaderMap,
-        max_bytes: usize,
+        size: BodySize,
         max_wait: Duration,
         read: impl Future<Output = Result<T, Problem>>,
     ) -> Result<(T, Option<BodyMemory<'_>>), Problem> {
         // A body without a length may have any.
-        let bytes = content_length(headers).unwrap_or(max_bytes).min(max_bytes);
+        let bytes = content_length(headers).unwrap_or(size.max_bytes).min(size.max_bytes);
         let is_small = bytes <= SMALL_BODY_BYTES;
         let mut read = pin!(read);
         // Most small bodies arrive together with their header.
@@ -76,7 +84,8 @@ impl BodyBudget {
         if is_small {
             return Ok((read.await?, None));
         }
-        let permits = u32::try_from(bytes.div_ceil(BYTES_PER_PERMIT)).unwrap_or(u32::MAX);
+        let memory = bytes.saturating_mul(size.copies);
+        let permits = u32::try_from(memory.div_ceil(BYTES_PER_PERMIT)).unwrap_or(u32::MAX);
         let acquire = Arc::clone(&budget.bytes).acquire_many_owned(permits);
         let Ok(permit) = timeout(max_wait, acquire).await else {
             return Err(Problem::unavailable());
@@ -98,6 +107,7 @@ mod tests {
     use super::*;
 
     const MIB: usize = 1024 * 1024;
+    const ONE_COPY: BodySize = BodySize { max_bytes: MIB, copies: 1 };
 
     /// Whether a body of this length is read within a second.
     async fn is_read(budget: &BodyBudget, brand: &str, length: &'static str) -> bool {
@@ -106,7 +116,7 @@ mod tests {
             headers.insert(header::CONTENT_LENGTH, HeaderValue::from_static(length));
         }
         let brand = brand.parse().unwrap();
-        budget.read(&brand, &headers, MIB, Duration::from_secs(1), async { Ok(()) }).await.is_ok()
+        budget.read(&brand, &headers, ONE_COPY, Duration::from_secs(1), async { Ok(()) }).await.is_ok()
     }
 
     #[tokio::test(start_paused = true)]
@@ -128,7 +138,8 @@ mod tests {
     async fn large_body_uses_memory_until_it_is_dropped() {
         let (budget, headers) = (BodyBudget::default(), HeaderMap::new());
         let brand = "greedy".parse().unwrap();
-        let read = || budget.read(&brand, &headers, MAX_BYTES_PER_BRAND, Duration::ZERO, async { Ok(()) });
+        let twice = BodySize { max_bytes: MAX_BYTES_PER_BRAND / 2, copies: 2 };
+        let read = || budget.read(&brand, &headers, twice, Duration::ZERO, async { Ok(()) });
         let ((), memory) = read().await.unwrap();
         assert!(!is_read(&budget, "greedy", "").await);
         drop(memory);
@@ -148,7 +159,7 @@ mod tests {
                 tokio::task::yield_now().await;
                 Ok(())
             };
-            budget.read(&brand, &headers, MIB, Duration::ZERO, body).await.is_ok()
+            budget.read(&brand, &headers, ONE_COPY, Duration::ZERO, body).await.is_ok()
         };
         assert!(!slow().await && !is_read(&budget, "greedy", "8192").await);
         assert!(is_read(&budget, "greedy", "2").await, "it is here already");

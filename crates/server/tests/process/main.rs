@@ -1,6 +1,7 @@
 //! The real binary: killed and restarted, searched for secrets, run from a command line, and used by clients that
 //! misbehave.
 
+mod allocator;
 mod audit_script;
 mod canary;
 mod command_line;

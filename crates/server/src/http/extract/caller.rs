@@ -22,6 +22,7 @@ use super::{
 use crate::{
     app::{App, RequestStart},
     http::{
+        body_budget::BodySize,
         client_address::ClientAddress,
         problem::{Code, Problem},
     },
@@ -30,6 +31,8 @@ use crate::{
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const MCP_CLIENT: HeaderName = HeaderName::from_static("x-mcp-client");
 pub(crate) const MAX_TOOL_NAME_CHARS: usize = 200;
+/// A call is in memory as it was sent, as JSON values, and as the tool's arguments.
+const CALL_BODY: BodySize = BodySize { max_bytes: body::MAX_CALL_BODY, copies: 3 };
 
 pub(crate) const NOT_MCP: &str = "This is not an MCP HTTP endpoint: MCP clients must use the stdio bridge, \
     svc_mcp_stdio.py, which you can download from this service at /bridge/svc_mcp_stdio.py.";
@@ -123,9 +126,9 @@ impl CallRequest {
         let operation = |key_state: &Arc<KeyState>| {
             let key_state = Arc::clone(key_state);
             async move {
-                let (max_bytes, timeout) = (body::MAX_CALL_BODY, app.body_timeout);
-                let read = body::read_json(headers, body, max_bytes, timeout);
-                let read = app.body_budget.read(&key_state.brand_id, headers, max_bytes, timeout, read);
+                let timeout = app.body_timeout;
+                let read = body::read_json(headers, body, CALL_BODY.max_bytes, timeout);
+                let read = app.body_budget.read(&key_state.brand_id, headers, CALL_BODY, timeout, read);
                 // Slow bodies must not use up the requests that the service handles at the same time.
                 let body;
                 (body, *used) = app.in_flight.release_while(read).await?;

@@ -19,7 +19,7 @@ use super::{IMPORTS, KeywordImportView};
 use crate::{
     app::App,
     http::{
-        body_budget::BodyMemory,
+        body_budget::{BodyMemory, BodySize},
         extract::{Administrator, read_bounded},
         operation::{Operation, Tag},
         problem::{Code, Problem},
@@ -61,7 +61,9 @@ async fn read_file<'a>(
         ));
     }
     let read = read_bounded(body, MAX_FILE_BYTES, app.body_timeout);
-    app.body_budget.read(brand, headers, MAX_FILE_BYTES, app.body_timeout, read).await
+    // The rows are smaller than the file.
+    let size = BodySize { max_bytes: MAX_FILE_BYTES, copies: 1 };
+    app.body_budget.read(brand, headers, size, app.body_timeout, read).await
 }
 
 pub(crate) fn operation() -> Operation {
