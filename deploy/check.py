@@ -85,7 +85,16 @@ for base in re.findall(r"^FROM (\S+)", image, re.M):
     check(base.strip("${}") in defaults, f"the base image {base} cannot be replaced by an argument")
 for name in defaults:
     check(image.index(f"ARG {name}=") < image.index("FROM "), f"ARG {name} must come before the first FROM")
-done("the Containerfile")
+workspace = dict(re.findall(r'^(version|license) = "(.+)"', pathlib.Path("Cargo.toml").read_text(), re.M))
+labels = dict(re.findall(r'org\.opencontainers\.image\.([\w.]+)="([^"]*)"', image))
+expected = {"title", "description", "licenses", "version", "revision", "base.name"}
+check(expected == set(labels), f"the image has the labels {sorted(labels)}")
+check(labels["licenses"] == workspace["license"], f"the image names the licence {labels['licenses']}")
+check(f"ARG VERSION={workspace['version']}\n" in image, f"the image is not version {workspace['version']}")
+last = image[image.rindex("FROM "):]
+for argument in re.findall(r"\$\{(\w+)\}", last[last.index("LABEL"):]):
+    check(re.search(rf"^ARG {argument}\b", last, re.M), f"{argument} is empty in the last stage: it needs an ARG there")
+done("the Containerfile and its labels")
 
 # Compose: two instances with the same settings, behind the balancer of haproxy.cfg.
 compose = documents(DEPLOY / "compose.yaml")[0]

@@ -31,6 +31,15 @@ report_ok "the Caddyfile"
 /usr/bin/python3 deploy/checks/proxies.py "$work"
 /usr/bin/python3 deploy/checks/kubernetes.py "$work"
 
+cargo tree --locked --offline -p svc-mcp -e normal --target x86_64-unknown-linux-gnu --prefix none |
+    /usr/bin/python3 deploy/checks/sbom_test.py "$work"
+# Without a compiler for musl, one sentence says so.
+mkdir "$work/bin"
+ln -s "$(command -v bash)" "$(command -v dirname)" "$work/bin/"
+! HOME=$work PATH=$work/bin bash scripts/release-static >"$work/static" 2>&1 || { echo "release-static succeeds without a compiler"; exit 1; }
+[[ $(wc -l <"$work/static") == 1 && $(<"$work/static") == *"musl-gcc is missing"* ]] || { cat "$work/static"; exit 1; }
+report_ok "release-static says what is missing"
+
 # The unit names a binary that is not installed here.
 sed "s|/usr/local/bin/svc-mcp|$binary|" deploy/svc-mcp.service >"$work/svc-mcp.service"
 complaints=$(systemd-analyze verify "$work/svc-mcp.service" 2>&1 | grep svc-mcp || true)
