@@ -7,7 +7,7 @@ MINUTES ?= 5
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-quick test-tools lint build-tests test-rust test-postgres test-cluster service-for-tests soak test-bridge test-browser screenshots bench \
-	bench-crawl bench-hostile bench-erasure bench-operator instructions fuzz audit docs setup
+	bench-crawl bench-hostile bench-erasure bench-operator instructions fuzz audit sbom release-static docs setup
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -114,3 +114,9 @@ docs: ## Write docs/tools.md and the sentences about wrong arguments from the to
 
 audit: ## Licences, sources and known vulnerabilities of the dependencies (installs cargo-deny: some minutes, once)
 	@scripts/audit --install
+
+sbom: ## List what is compiled into the binary (CycloneDX): target/svc-mcp.cdx.json (installs cargo-cyclonedx: some minutes, once)
+	@scripts/sbom
+
+release-static: ## A release binary that needs no libraries of the system: target/svc-mcp-static
+	@scripts/release-static

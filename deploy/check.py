@@ -1,7 +1,7 @@
 """The part of check.sh that reads files: their structure, names that must agree, and metrics that must exist.
 
-`check.py WORK` reads WORK/help (the output of `svc-mcp serve --help`) and writes WORK/health and
-WORK/dashboard.rules.yaml.
+`check.py WORK` reads WORK/help (the output of `svc-mcp serve --help`) and WORK/secrets (new-secrets.sh), and writes WORK/health,
+WORK/redis, WORK/redis-health and WORK/dashboard.rules.yaml.
 """
 
 import base64
@@ -37,7 +37,9 @@ def documents(path):
     return [document for document in yaml.safe_load_all(path.read_text()) if document]
 
 
-files = sorted(path for path in DEPLOY.rglob("*") if path.is_file())
+# compose's secrets are the operator's own.
+ignored = {DEPLOY / "secrets", DEPLOY / "checks"}
+files = sorted(path for path in DEPLOY.rglob("*") if path.is_file() and not ignored & set(path.parents))
 for path in files:
     if path.suffix == ".yaml":
         check(documents(path), f"{path} is empty")
@@ -47,6 +49,11 @@ done("every YAML file can be read")
 # Every setting that is mentioned must exist.
 known = set(re.findall(r"\bSVC_[A-Z_]+[A-Z]\b", (WORK / "help").read_text()))
 check(len(known) > 15, "cannot read the settings from --help")
+# A secret can also come from a file.
+SECRETS = {"SVC_DATABASE_URL", "SVC_REDIS_URL", "SVC_JWT_SECRET", "SVC_REVEAL_KEYS"}
+SECRETS |= {"SVC_SMTP_URL", "SVC_EVENTS_SECRET", "SVC_KEYWORD_PROVIDER_TOKEN"}
+check(SECRETS <= known, f"{sorted(SECRETS - known)} are not settings")
+known |= {f"{name}_FILE" for name in SECRETS}
 for path in [*files, pathlib.Path("docs/operations.md")]:
     if path.name.startswith("check."):
         continue
@@ -78,13 +85,19 @@ for base in re.findall(r"^FROM (\S+)", image, re.M):
     check(base.strip("${}") in defaults, f"the base image {base} cannot be replaced by an argument")
 for name in defaults:
     check(image.index(f"ARG {name}=") < image.index("FROM "), f"ARG {name} must come before the first FROM")
-done("the Containerfile")
+workspace = dict(re.findall(r'^(version|license) = "(.+)"', pathlib.Path("Cargo.toml").read_text(), re.M))
+labels = dict(re.findall(r'org\.opencontainers\.image\.([\w.]+)="([^"]*)"', image))
+expected = {"title", "description", "licenses", "version", "revision", "base.name"}
+check(expected == set(labels), f"the image has the labels {sorted(labels)}")
+check(labels["licenses"] == workspace["license"], f"the image names the licence {labels['licenses']}")
+check(f"ARG VERSION={workspace['version']}\n" in image, f"the image is not version {workspace['version']}")
+last = image[image.rindex("FROM "):]
+for argument in re.findall(r"\$\{(\w+)\}", last[last.index("LABEL"):]):
+    check(re.search(rf"^ARG {argument}\b", last, re.M), f"{argument} is empty in the last stage: it needs an ARG there")
+done("the Containerfile and its labels")
 
 # Compose: two instances with the same settings, behind the balancer of haproxy.cfg.
 compose = documents(DEPLOY / "compose.yaml")[0]
-example = dict(
-    line.split("=", 1) for line in (DEPLOY / "compose.env.example").read_text().splitlines() if line and line[0] != "#"
-)
 instances = [name for name in compose["services"] if name.startswith("svc-mcp")]
 check(len(instances) >= 2, "fewer than two instances")
 balanced = re.findall(r"^\s+server \S+ ([a-z-]+):8080$", (DEPLOY / "haproxy.cfg").read_text(), re.M)
@@ -98,104 +111,52 @@ for name, service in compose["services"].items():
 for name, service in compose["services"].items():
     is_built = "build" in service
     check(is_built or re.fullmatch(r"\$\{[A-Z]+_IMAGE:-[a-z]+:[\w.-]+\}", service["image"]), f"{name}: the image cannot be replaced")
-    check(not is_built or set(service["build"]["args"]) == set(defaults), f"{name}: the base images cannot be replaced")
-balancer = compose["services"]["balancer"]["networks"]["inside"]["ipv4_address"]
-subnet = ipaddress.ip_network(compose["networks"]["inside"]["ipam"]["config"][0]["subnet"])
+    check(not is_built or set(service["build"]["args"]) >= set(defaults), f"{name}: the base images cannot be replaced")
+balancer = compose["services"]["balancer"]["networks"]["front"]["ipv4_address"]
+subnet = ipaddress.ip_network(compose["networks"]["front"]["ipam"]["config"][0]["subnet"])
 check(ipaddress.ip_address(balancer) in subnet, "the balancer's address is not in its network")
 for name in instances:
     trusted = compose["services"][name]["environment"]["SVC_TRUSTED_PROXIES"]
     check(trusted == balancer, f"{name} trusts {trusted}, not the balancer {balancer}")
 proxy = (DEPLOY / "haproxy.cfg").read_text()
 check("option forwardfor" in proxy and "http-request del-header Forwarded" in proxy, "haproxy.cfg must set one header")
-password = f":{example['POSTGRES_PASSWORD']}@postgres/{example['POSTGRES_DB']}"
-check(password in example["SVC_DATABASE_URL"], "the example's passwords of PostgreSQL differ")
 check({"postgres", "redis", "balancer"} <= set(compose["services"]), "PostgreSQL, Redis or the balancer is missing")
-done("compose.yaml and its example of secrets")
+# Each container has its own secrets, as files, and no other container sees them.
+seen = {name: set(service.get("secrets", [])) for name, service in compose["services"].items()}
+check(set().union(*seen.values()) == set(compose["secrets"]), "compose.yaml defines secrets that nobody uses, or the reverse")
+check(not seen["balancer"], "the balancer sees secrets")
+for one, other in (("postgres", "redis"), ("postgres", "svc-mcp-a"), ("redis", "svc-mcp-a")):
+    check(seen[one] and not seen[one] & seen[other], f"{one} and {other} share secrets")
+generated = {path.name: path.read_text() for path in (WORK / "secrets").iterdir()}
+for name, secret_file in compose["secrets"].items():
+    check(secret_file["file"] == f"./secrets/{name}", f"the secret {name} is in {secret_file['file']}")
+check(set(generated) == set(compose["secrets"]), f"new-secrets.sh generates {sorted(generated)}")
+for name, service in compose["services"].items():
+    check("env_file" not in service, f"{name} has an environment of others")
+    for setting, value in service.get("environment", {}).items():
+        is_secret = setting in SECRETS or setting in ("POSTGRES_PASSWORD", "REDISCLI_AUTH")
+        check(not is_secret, f"{name}: {setting} would be in the definition of the container")
+        if setting.endswith("_FILE"):
+            check(value.removeprefix("/run/secrets/") in seen[name], f"{name}: {setting} names {value}, which it does not see")
+check(set(compose["services"]["balancer"]["networks"]) == {"front"}, "the balancer reaches the databases")
+for name in ("postgres", "redis"):
+    check(compose["services"][name]["networks"] == ["back"] and compose["networks"]["back"]["internal"], f"{name} is not inside")
+password, database = generated["postgres_password"], compose["services"]["postgres"]["environment"]
+expected = f"postgres://{database['POSTGRES_USER']}:{password}@postgres/{database['POSTGRES_DB']}"
+check(generated["database_url"] == expected, "the generated passwords of PostgreSQL differ")
+password = generated["redis_conf"].removeprefix("requirepass ").strip()
+check(generated["redis_url"] == f"redis://default:{password}@redis/0", "the generated passwords of Redis differ")
+sealing_key = base64.b64decode(generated["reveal_keys"].split(":", 1)[1], validate=True)
+check(len(sealing_key) == 32, "the generated sealing key is too short")
+check(len(generated["jwt_secret"]) >= 32, "the generated JWT secret is too short")
+redis = compose["services"]["redis"]
+(WORK / "redis").write_text("\n".join(redis["command"]))
+(WORK / "redis-health").write_text(redis["healthcheck"]["test"][1].replace("$$", "$"))
+done("compose.yaml: every container has only its own secrets")
 
-# Kubernetes: selectors match labels, and references match names.
-manifests = {}
-for path in sorted((DEPLOY / "kubernetes").glob("*.yaml")):
-    for document in documents(path):
-        check({"apiVersion", "kind"} <= set(document), f"{path} is not a manifest")
-        manifests.setdefault(document["kind"], []).append(document)
-for kind in ("Deployment", "Service", "PodDisruptionBudget", "NetworkPolicy", "Secret", "Kustomization"):
-    check(len(manifests.get(kind, [])) == 1, f"Kubernetes: there must be exactly one {kind}")
-listed = manifests["Kustomization"][0]["resources"]
-for name in listed:
-    check((DEPLOY / "kubernetes" / name).exists(), f"kustomization.yaml lists {name}, which does not exist")
-check("secret.example.yaml" not in listed, "the example secrets would be applied")
-deployment = manifests["Deployment"][0]["spec"]
-template, pod = deployment["template"], deployment["template"]["spec"]
-labels = template["metadata"]["labels"].items()
-for selector in (
-    deployment["selector"]["matchLabels"],
-    manifests["Service"][0]["spec"]["selector"],
-    manifests["PodDisruptionBudget"][0]["spec"]["selector"]["matchLabels"],
-    manifests["NetworkPolicy"][0]["spec"]["podSelector"]["matchLabels"],
-):
-    check(selector.items() <= labels, f"{selector} selects nothing")
-
-# What the pods may reach: everything they need, and nothing that the outbound client refuses.
-policy = manifests["NetworkPolicy"][0]["spec"]
-trusts_pods = any(setting["name"] == "SVC_TRUSTED_PROXIES" for setting in pod["containers"][0]["env"])
-check(not trusts_pods or all(rule.get("from") for rule in policy["ingress"]), "every pod could claim any client address")
-check(set(policy["policyTypes"]) == {"Ingress", "Egress"}, "the NetworkPolicy does not limit both directions")
-reachable = {rule_port["port"] for rule in policy["egress"] for rule_port in rule["ports"]}
-check(reachable == {53, 5432, 6379, 465, 587, 80, 443}, f"the NetworkPolicy allows the ports {sorted(reachable)}")
-check(all(rule.get("to") for rule in policy["egress"]), "an egress rule allows every address")
-blocks = [peer["ipBlock"] for rule in policy["egress"] for peer in rule["to"] if "ipBlock" in peer]
-
-
-def is_allowed(address):
-    address = ipaddress.ip_address(address)
-    return any(
-        address in ipaddress.ip_network(block["cidr"])
-        and not any(address in ipaddress.ip_network(hole) for hole in block["except"])
-        for block in blocks
-        if ipaddress.ip_network(block["cidr"]).version == address.version
-    )
-
-
-special = pathlib.Path("crates/tools/src/net/special_purpose.rs").read_text()
-inside = [re.sub(", ", ".", quad) for quad in re.findall(r"\(Ipv4Addr::new\((\d+, \d+, \d+, \d+)\), \d+,", special)]
-inside += [
-    str(ipaddress.IPv6Address(sum(int(group, 0) << (112 - 16 * place) for place, group in enumerate(groups.split(", ")))))
-    for groups in re.findall(r"\(Ipv6Addr::new\(((?:\w+, ){7}\w+)\), \d+,", special)
-]
-check(len(inside) > 20, "cannot read the special-purpose addresses from the source")
-inside += ["0.0.0.0", "127.0.0.1", "255.255.255.255", "::", "::1", "10.96.0.1", "172.31.255.255", "fd00::1", "64:ff9b::a00:1"]
-for address in inside:
-    check(not is_allowed(address), f"the NetworkPolicy allows {address}")
-for address in ("1.1.1.1", "93.184.215.14", "2606:4700:4700::1111", "2a00:1450::1"):
-    check(is_allowed(address), f"the NetworkPolicy blocks {address}")
-done("the NetworkPolicy blocks what the outbound client refuses")
-
-container = pod["containers"][0]
-ports = {port["name"]: port["containerPort"] for port in container["ports"]}
-check(manifests["Service"][0]["spec"]["ports"][0]["targetPort"] in ports, "the Service's port is not the container's")
-for probe, path in (("readinessProbe", "/readyz"), ("livenessProbe", "/healthz"), ("startupProbe", "/healthz")):
-    check(container[probe]["httpGet"] == {"path": path, "port": "http"}, f"{probe} uses another address")
-secret = manifests["Secret"][0]
-check(container["envFrom"][0]["secretRef"]["name"] == secret["metadata"]["name"], "the Secret has another name")
-environment = {entry["name"]: entry["value"] for entry in container["env"]}
-check(all(isinstance(value, str) for value in environment.values()), "a variable is not a string")
-for name, port in (("SVC_LISTEN", "http"), ("SVC_METRICS_LISTEN", "metrics")):
-    check(environment[name].endswith(f":{ports[port]}"), f"{name} is not the container's port")
-grace = 20
-check(
-    pod["terminationGracePeriodSeconds"] > float(environment["SVC_DRAIN_DELAY"]) + grace,
-    "Kubernetes would kill the service while it drains",
-)
-check(
-    float(environment["SVC_DRAIN_DELAY"])
-    > container["readinessProbe"]["periodSeconds"] * container["readinessProbe"]["failureThreshold"],
-    "the service would close before Kubernetes notices",
-)
-check(pod["securityContext"]["runAsNonRoot"], "it may run as root")
-check(container["securityContext"]["readOnlyRootFilesystem"], "its file system is writable")
-done("the Kubernetes manifests are consistent")
-
-for name, value in {**example, **secret["stringData"]}.items():
+# checks/kubernetes.py has the rest of Kubernetes.
+secret = documents(DEPLOY / "kubernetes/base/secret.example.yaml")[0]
+for name, value in secret["stringData"].items():
     if name == "SVC_REVEAL_KEYS":
         check(len(base64.b64decode(value.split(":", 1)[1], validate=True)) == 32, "an example's sealing key is too short")
     if name == "SVC_JWT_SECRET":

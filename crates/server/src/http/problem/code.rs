@@ -82,6 +82,10 @@ codes! {
     BrandErased         "brand_erased"          CONFLICT               "The brand was erased";
     Unavailable         "unavailable"           SERVICE_UNAVAILABLE    "The service is not available right now";
     Internal            "internal"              INTERNAL_SERVER_ERROR  "Internal error";
+    // The proxies in front send these (deploy/haproxy.cfg, deploy/Caddyfile), not the service.
+    BadRequest          "bad_request"           BAD_REQUEST            "The request is not valid HTTP";
+    BadGateway          "bad_gateway"           BAD_GATEWAY            "The answer of the service was lost";
+    GatewayTimeout      "gateway_timeout"       GATEWAY_TIMEOUT        "The service did not answer in time";
 }
 
 impl Code {
