@@ -7,6 +7,7 @@ mod command_line;
 mod erasure;
 mod hostile_neighbour;
 mod kill;
+mod observe;
 mod publish;
 mod support;
 mod transport;
