@@ -21,10 +21,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     http::{
+        access_log::AccessLog,
         body_budget::BodyBudget,
         in_flight::InFlight,
         leaked_keys::LeakReportLimits,
-        metrics::{DecisionMetrics, RequestMetrics},
+        metrics::{DecisionMetrics, ProblemMetrics, RequestMetrics, ToolCallMetrics},
         pages::{bundle, download::Download},
         refusal_log::RefusalLog,
         request_limit::ManagementLimit,
@@ -41,6 +42,10 @@ pub struct App {
     pub(crate) recorder: UsageRecorder,
     pub(crate) request_metrics: RequestMetrics,
     pub(crate) decision_metrics: DecisionMetrics,
+    pub(crate) problem_metrics: ProblemMetrics,
+    pub(crate) tool_call_metrics: ToolCallMetrics,
+    /// `None`: requests are not logged.
+    pub(crate) access_log: Option<AccessLog>,
     pub(crate) in_flight: InFlight,
     pub(crate) body_budget: BodyBudget,
     pub(crate) management_limit: ManagementLimit,
@@ -88,6 +93,8 @@ pub struct Parts {
     pub cors_origins: Vec<String>,
     /// `None`: no proxy is trusted.
     pub trusted_proxies: Option<Networks>,
+    /// `None`: requests are not logged.
+    pub access_log: Option<AccessLog>,
 }
 
 impl App {
@@ -115,6 +122,9 @@ impl App {
             recorder: UsageRecorder::default(),
             request_metrics: RequestMetrics::default(),
             decision_metrics: DecisionMetrics::default(),
+            problem_metrics: ProblemMetrics::default(),
+            tool_call_metrics: ToolCallMetrics::default(),
+            access_log: parts.access_log,
             in_flight: InFlight::new(parts.max_requests),
             body_budget: BodyBudget::default(),
             management_limit: ManagementLimit::new(parts.management_limit),

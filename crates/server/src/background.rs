@@ -17,7 +17,12 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    app::App, config::JobArgs, erasure::continue_erasures, jwt::Keys, telemetry::METRICS_UPKEEP_INTERVAL,
+    app::App,
+    config::JobArgs,
+    erasure::continue_erasures,
+    gauges::{QUEUE_INTERVAL, record_queues},
+    jwt::Keys,
+    telemetry::METRICS_UPKEEP_INTERVAL,
 };
 
 /// Recorded uses are written at least this often, so that people see them within a second. If many keys wait and the
@@ -47,6 +52,7 @@ impl Background {
         jobs: &JobArgs,
         shared: Option<RedisState>,
         metrics: Option<PrometheusHandle>,
+        is_scraped: bool,
     ) -> Self {
         let stop = CancellationToken::new();
         let mut tasks = JoinSet::new();
@@ -95,6 +101,11 @@ impl Background {
         if let Some(metrics) = metrics {
             tasks.spawn(every(METRICS_UPKEEP_INTERVAL, stop.clone(), metrics, |metrics| async move {
                 metrics.run_upkeep();
+            }));
+        }
+        if is_scraped {
+            tasks.spawn(every(QUEUE_INTERVAL, stop.clone(), Arc::clone(app), |app| async move {
+                record_queues(&app).await;
             }));
         }
         Self { stop, tasks }

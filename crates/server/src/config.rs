@@ -157,13 +157,23 @@ pub struct EventArgs {
 
 #[derive(Debug, Clone, Args)]
 pub struct LogArgs {
-    /// What to log: error, warn, info, debug (each request), or a filter such as `svc_mcp=debug`
+    /// What to log: error, warn, info, debug, or a filter such as `info,svc_mcp=debug`
     #[arg(long, env = "SVC_LOG", default_value = "info", value_name = "FILTER")]
     pub log: String,
 
     /// Format of the log
     #[arg(long, env = "SVC_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
+
+    /// One line for each request, at level info; unset: on with JSON, off with text and in the demo
+    #[arg(long, env = "SVC_ACCESS_LOG", value_enum)]
+    pub access_log: Option<Switch>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    On,
+    Off,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -20,9 +20,11 @@ use crate::{
     app::{App, Parts},
     background::Background,
     config::{EventArgs, JwtArgs, KeywordArgs, LimitArgs, MailArgs, ServeArgs, StoreArgs},
+    gauges::ProcessGauges,
     generated_secrets::{create_data_dir, load_or_generate},
     http::{dispatcher::HttpService, transport::Listener},
     jwt::{Issuer, Jwks, Keys, SharedSecret, Source, Verifier},
+    telemetry::Telemetry,
 };
 
 /// A running service.
@@ -75,8 +77,12 @@ pub async fn start(
     args: &ServeArgs,
     clock: Arc<dyn Clock>,
     entropy: Entropy,
-    metrics: Option<PrometheusHandle>,
+    telemetry: Option<Telemetry>,
 ) -> Result<Running, ServiceError> {
+    let (reports, access_log) = match telemetry {
+        Some(Telemetry { metrics, lost_lines, access_log }) => (Some((metrics, lost_lines)), access_log),
+        None => (None, None),
+    };
     let shared = open_shared(&args.store, &entropy)?;
     if !is_embedded(&args.store) && shared.is_none() {
         tracing::warn!(
@@ -108,18 +114,20 @@ pub async fn start(
         management_limit: args.limits.management_limit,
         cors_origins: args.cors_origins.clone(),
         trusted_proxies: args.limits.trusted_proxies(),
+        access_log,
     }));
     let (stop, stopped) = watch::channel(false);
     let http = HttpService::new(&app);
     let mut servers = vec![tokio::spawn(listener.serve(move |peer| http.for_peer(peer), stopped.clone()))];
     let mut metrics_address = None;
-    if let (Some(address), Some(handle)) = (args.metrics_listen, metrics.clone()) {
+    let metrics = reports.as_ref().map(|(metrics, _)| metrics.clone());
+    if let (Some(address), Some((handle, lost_lines))) = (args.metrics_listen, reports) {
         let (listener, address) = listen(address, "--metrics-listen", &args.limits).await?;
         metrics_address = Some(address);
-        let router = metrics_router(&app, handle);
+        let router = metrics_router(handle, ProcessGauges::new(Arc::clone(&app), lost_lines), &app);
         servers.push(tokio::spawn(listener.serve(move |_| router.clone(), stopped)));
     }
-    let background = Background::start(&app, &args.jobs, shared, metrics);
+    let background = Background::start(&app, &args.jobs, shared, metrics, metrics_address.is_some());
     let drain_delay = args.limits.drain_delay;
     Ok(Running { address, metrics_address, app, drain_delay, stop, servers, background, _lock: lock })
 }
@@ -165,12 +173,15 @@ fn operator_endpoint(args: &EventArgs) -> Result<Option<OperatorEndpoint>, Servi
     OperatorEndpoint::new(url, secret).map(Some).map_err(ServiceError::other)
 }
 
-fn metrics_router(app: &Arc<App>, handle: PrometheusHandle) -> Router {
+fn metrics_router(handle: PrometheusHandle, gauges: ProcessGauges, app: &Arc<App>) -> Router {
     let app = Arc::clone(app);
     let metrics = move || async move {
+        gauges.record();
         let mut text = handle.render();
         app.request_metrics.write(&mut text);
         app.decision_metrics.write(&mut text);
+        app.problem_metrics.write(&mut text);
+        app.tool_call_metrics.write(&mut text);
         ([(http::header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
     };
     Router::new().route("/metrics", get(metrics))
@@ -295,9 +306,7 @@ async fn verifier(
         let keys =
             Jwks::new(source.map_err(ServiceError::setting("SVC_JWT_JWKS_URL"))?, jwt.jwt_jwks_max_age);
         // MCP keys need no application token, so the service starts anyway and tries again in the background.
-        if let Err(error) = keys.load(clock.now()).await {
-            tracing::error!(%error, "application tokens are refused until the JWK set can be read");
-        }
+        keys.log_outage(&keys.load(clock.now()).await);
         Keys::Published(keys)
     } else if let Some(file) = &jwt.jwt_jwks_file {
         let keys = Jwks::new(Source::File(file.clone()), jwt.jwt_jwks_max_age);

@@ -1,20 +1,12 @@
-//! Logs and metrics. They never hold a secret: a request is named by its route, not by its path.
+//! Metrics. They never hold a secret: a request is named by its route, not by its path. Brands and users are never labels.
 
-use std::{io::IsTerminal, time::Duration};
+use std::time::Duration;
 
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
-use tracing_subscriber::{
-    EnvFilter,
-    filter::ParseError,
-    fmt,
-    layer::SubscriberExt,
-    util::{SubscriberInitExt, TryInitError},
-};
+use tracing_appender::non_blocking::ErrorCounter;
+use tracing_subscriber::{filter::ParseError, util::TryInitError};
 
-use crate::{
-    config::{LogArgs, LogFormat},
-    http::histogram::BUCKETS,
-};
+use crate::http::{access_log::AccessLog, histogram::BUCKETS};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TelemetryError {
@@ -26,22 +18,20 @@ pub(crate) enum TelemetryError {
     Metrics(#[source] BuildError),
 }
 
-pub(crate) fn start_log(args: &LogArgs) -> Result<(), TelemetryError> {
-    let filter = EnvFilter::try_new(&args.log)
-        .map_err(|source| TelemetryError::Filter { filter: args.log.clone(), source })?;
-    let to_stderr = fmt::layer().with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
-    let log = tracing_subscriber::registry().with(filter);
-    let started = match args.log_format {
-        LogFormat::Text => log.with(to_stderr.with_target(false)).try_init(),
-        LogFormat::Json => log.with(to_stderr.json().flatten_event(true)).try_init(),
-    };
-    started.map_err(TelemetryError::Log)
+/// What a running service reports to. Tests run without it.
+#[derive(Debug)]
+pub struct Telemetry {
+    pub(crate) metrics: PrometheusHandle,
+    pub(crate) lost_lines: ErrorCounter,
+    /// `None`: requests are not logged.
+    pub(crate) access_log: Option<AccessLog>,
 }
 
 /// Installs the metrics recorder. The handle renders the metrics in Prometheus's format.
 pub(crate) fn start_metrics() -> Result<PrometheusHandle, TelemetryError> {
     let handle = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), &BUCKETS)
+        .and_then(|builder| builder.set_buckets_for_metric(Matcher::Full(JOB_SECONDS.into()), &JOB_BUCKETS))
         .and_then(PrometheusBuilder::install_recorder)
         .map_err(TelemetryError::Metrics)?;
     describe();
@@ -51,10 +41,16 @@ pub(crate) fn start_metrics() -> Result<PrometheusHandle, TelemetryError> {
 /// How often the recorder compacts its values, so that a service that nobody scrapes does not grow.
 pub(crate) const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 
+/// The upper bounds of the buckets for jobs, in seconds. An audit may run for 30 minutes.
+const JOB_BUCKETS: [f64; 11] = [0.01, 0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 180.0, 600.0, 1200.0, 1800.0];
+const JOB_SECONDS: &str = "svc_mcp_job_seconds";
+
 // Counted and written by `http/metrics.rs`.
 pub(crate) const REQUESTS: &str = "svc_mcp_requests_total";
 pub(crate) const REQUEST_SECONDS: &str = "svc_mcp_request_seconds";
 pub(crate) const DECISIONS: &str = "svc_mcp_decisions_total";
+pub(crate) const PROBLEMS: &str = "svc_mcp_problems_total";
+pub(crate) const TOOL_CALLS: &str = "svc_mcp_tool_calls_total";
 
 fn describe() {
     use metrics::{describe_counter as counter, describe_gauge as gauge, describe_histogram as histogram};
@@ -67,6 +63,12 @@ fn describe() {
         "svc_mcp_shed_total",
         "Work that was refused at once because of overload, by who refused it: http, store"
     );
+    gauge!(
+        "svc_mcp_outage",
+        "1 while something that the service needs does not work, by what: database, redis, mail, jwks"
+    );
+    gauge!("svc_mcp_database_connections", "Connections to the database by state, and their maximum");
+    gauge!("svc_mcp_database_waiting", "Requests that wait for the database");
     gauge!("svc_mcp_degraded", "1 while Redis does not respond and limits are counted per instance");
     gauge!(
         "svc_mcp_jwks_usable",
@@ -86,6 +88,12 @@ fn describe() {
     );
     counter!("svc_mcp_event_tries_total", "Tries to send an event, by outcome");
     counter!("svc_mcp_jobs_total", "Finished job runs, by kind and outcome");
-    histogram!("svc_mcp_job_seconds", "Time of job runs, by kind");
+    histogram!(JOB_SECONDS, "Time of job runs, by kind");
+    gauge!("svc_mcp_jobs_waiting", "Jobs that are due and not running, by kind; at most 10,000 are counted");
+    gauge!("svc_mcp_jobs_oldest_seconds", "How long the oldest job that waits has been due, by kind");
+    gauge!("svc_mcp_approvals_waiting", "Calls that wait for approval; at most 10,000 are counted");
+    gauge!("svc_mcp_event_deliveries_waiting", "Event deliveries that wait; at most 10,000 are counted");
+    counter!("svc_mcp_log_lines_lost_total", "Log lines that were lost because standard error was too slow");
+    gauge!("svc_mcp_build_info", "1, with the version, the database and whether Redis is used");
     counter!("svc_mcp_panics_total", "Requests whose handler panicked");
 }

@@ -77,6 +77,10 @@ impl AdmissionQueue {
         Ok(permit)
     }
 
+    pub(crate) fn waiting(&self) -> u32 {
+        self.state.lock().waiting
+    }
+
     /// For background work: it waits as long as it takes.
     pub(crate) async fn acquire_patiently(&self) -> SemaphorePermit<'_> {
         self.permits.acquire().await.expect("the semaphore is never closed")

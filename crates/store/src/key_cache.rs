@@ -356,7 +356,7 @@ impl Store {
         self.key_cache.export_metrics();
         let started = self.key_cache.started.elapsed();
         let version =
-            Self::bounded("access_version", VERSION_TIMEOUT, self.version_poller.access_version()).await;
+            self.bounded("access_version", VERSION_TIMEOUT, self.version_poller.access_version()).await;
         // If the version cannot be read, changes of others go unnoticed, so the cache cannot be trusted.
         let version = version.inspect_err(|_| self.key_cache.clear())?;
         if self.key_cache.version.swap(version, Ordering::SeqCst) != version {

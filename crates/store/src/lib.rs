@@ -20,6 +20,7 @@ mod cancelled_work;
 mod changed_by;
 mod channels;
 mod columns;
+mod connection_use;
 mod daily_usage;
 mod database_lock;
 mod engine;
@@ -85,6 +86,7 @@ pub(crate) use columns::{
     parse_column, parse_json_column, parse_networks_column, parse_quotas_column, parse_tools_column,
     unreadable,
 };
+pub use connection_use::ConnectionUse;
 pub use daily_usage::{DailyUsage, Peak};
 pub use database_lock::{DatabaseLock, LockError};
 use engine::Engine;
@@ -100,9 +102,9 @@ pub use keys::{CreateKeyError, KeyFilter};
 pub use keywords::{ImportKeywordsError, Imported};
 pub use members::{MemberChange, MemberOf, TextChange};
 pub use operator::{
-    ActivitySearch, ApprovalSearch, AuditSearch, BrandEvent, BrandSearch, JobActor, JobRefusal, JobSearch,
-    JobStatus, KeySearch, KeySearchStatus, KeysOf, ListedApproval, ListedBrand, ListedJob, ListedUser,
-    RevokedKeys, SearchPage,
+    ActivitySearch, ApprovalSearch, AuditSearch, BrandEvent, BrandSearch, JobActor, JobQueue, JobRefusal,
+    JobSearch, JobStatus, KeySearch, KeySearchStatus, KeysOf, ListedApproval, ListedBrand, ListedJob,
+    ListedUser, QueueSizes, RevokedKeys, SearchPage,
 };
 pub use outbox::{Delivery, DeliverySearch, PutEndpointError, ResendError, SealedEndpoint};
 pub(crate) use paging::{cut_page, next_cursor, start_after};
@@ -112,6 +114,7 @@ pub use redis_client::{RedisSettings, RedisSettingsError};
 pub use redis_state::RedisState;
 pub use reports::SetRecipientsError;
 use svc_mcp_access::{BrandId, StoreError};
+use svc_mcp_tools::outage::Outage;
 pub use svc_mcp_tools::page::{Cursor, Page};
 pub use tool_records::ToolRecords;
 pub use user_data::{EmailFiles, NewUserErasure, personal_columns};
@@ -134,6 +137,7 @@ pub struct Store {
     key_bloom: Arc<key_bloom::KeyBloom>,
     redis: Option<RedisState>,
     job_added: Arc<tokio::sync::Notify>,
+    outage: Arc<Outage>,
     /// `None`: the service itself.
     changed_by: Option<Arc<ChangedBy>>,
 }
@@ -166,6 +170,10 @@ impl Store {
             key_bloom: Arc::default(),
             redis,
             job_added: Arc::default(),
+            outage: Arc::new(Outage::new(
+                "database",
+                "the store does not answer; requests that need it get 503",
+            )),
             changed_by: None,
         })
     }
@@ -182,7 +190,7 @@ impl Store {
         work: impl Future<Output = Result<T, sqlx::Error>>,
     ) -> Result<T, StoreError> {
         let _permit = self.admission.acquire().await.map_err(rejected)?;
-        Self::bounded(name, QUERY_TIMEOUT, work).await
+        self.bounded(name, QUERY_TIMEOUT, work).await
     }
 
     /// [`Self::run`] for a request of this brand, which waits for the brand's other requests first.
@@ -216,11 +224,12 @@ impl Store {
         work: impl Future<Output = Result<T, sqlx::Error>>,
     ) -> Result<T, StoreError> {
         let _permit = self.admission.acquire_patiently().await;
-        Self::bounded(name, QUERY_TIMEOUT, work).await
+        self.bounded(name, QUERY_TIMEOUT, work).await
     }
 
     /// Measures the work, limits its time, and logs its error.
     async fn bounded<T>(
+        &self,
         name: &'static str,
         max_time: Duration,
         work: impl Future<Output = Result<T, sqlx::Error>>,
@@ -229,17 +238,20 @@ impl Store {
         let result = tokio::time::timeout(max_time, work).await;
         metrics::histogram!("svc_mcp_store_seconds", "query" => name).record(started.elapsed().as_secs_f64());
         let outcome = match result {
-            Ok(Ok(value)) => return Ok(value),
+            Ok(Ok(value)) => {
+                self.outage.succeeded(Instant::now());
+                return Ok(value);
+            }
             Ok(Err(error)) if is_internal(&error) => {
                 tracing::error!(query = name, %error, "a stored value is unreadable or a statement is wrong");
                 StoreError::Internal
             }
             Ok(Err(error)) => {
-                tracing::error!(query = name, %error, "the store does not answer");
+                self.outage.failed(Instant::now(), &format_args!("{name}: {error}"));
                 StoreError::Unavailable
             }
             Err(_) => {
-                tracing::error!(query = name, "the store takes too long");
+                self.outage.failed(Instant::now(), &format_args!("{name}: no answer within {max_time:?}"));
                 StoreError::Unavailable
             }
         };

@@ -9,7 +9,7 @@ use std::{
         Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
@@ -19,6 +19,7 @@ use svc_mcp_access::{
     key::KeyDigest,
     rate::Step,
 };
+use svc_mcp_tools::outage::Outage;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
@@ -35,6 +36,7 @@ struct Inner {
     /// Started with the first step.
     batcher: OnceLock<mpsc::UnboundedSender<StepRequest>>,
     degraded: AtomicBool,
+    outage: Outage,
     entropy: Entropy,
 }
 
@@ -52,6 +54,10 @@ impl RedisState {
             redis,
             batcher: OnceLock::new(),
             degraded: AtomicBool::new(false),
+            outage: Outage::new(
+                "redis",
+                "degraded, because Redis does not answer; limits are counted per instance",
+            ),
             entropy,
         })))
     }
@@ -62,8 +68,10 @@ impl RedisState {
     }
 
     fn degrade(&self, error: &redis::RedisError) {
+        self.0.outage.failed(Instant::now(), error);
         if !self.0.degraded.swap(true, Ordering::Relaxed) {
-            tracing::warn!(%error, "degraded: Redis does not answer; limits are counted per instance until it is back");
+            // One outage may have many such moments.
+            tracing::debug!("degraded: counting per instance");
             metrics::gauge!("svc_mcp_degraded").set(1.0);
         }
     }
@@ -76,9 +84,8 @@ impl RedisState {
         let written: Result<(), _> = write.query_async(&mut self.0.redis.clone()).await;
         match written {
             Ok(()) => {
-                if self.0.degraded.swap(false, Ordering::Relaxed) {
-                    tracing::info!("Redis is back: limits are shared again");
-                }
+                self.0.outage.succeeded(Instant::now());
+                self.0.degraded.store(false, Ordering::Relaxed);
                 metrics::gauge!("svc_mcp_degraded").set(0.0);
             }
             Err(error) => self.degrade(&error),

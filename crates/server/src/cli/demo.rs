@@ -4,7 +4,11 @@ use serde_json::json;
 use svc_mcp_access::Secret;
 
 use super::{print, serve};
-use crate::{config::ServeArgs, demo, service::issuer};
+use crate::{
+    config::{ServeArgs, Switch},
+    demo,
+    service::issuer,
+};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -25,6 +29,7 @@ pub(super) async fn run(mut args: Args) -> anyhow::Result<()> {
         // A person reads the text below, so log lines at info would only be noise.
         args.serve.log.log = "warn".into();
     }
+    args.serve.log.access_log.get_or_insert(Switch::Off);
     if args.serve.mail.smtp_url.is_none() {
         // Without a mail server, mails are written as files into the data directory.
         let mails = args.serve.store.data_dir.join("mail");
@@ -33,7 +38,7 @@ pub(super) async fn run(mut args: Args) -> anyhow::Result<()> {
     let stop = serve::StopSignals::listen()?;
     let sites = demo::Sites::start(args.site_listen).await?;
     args.serve.outbound_allow.extend(sites.authorities());
-    let running = serve::start(&args.serve).await?;
+    let (running, _log) = serve::start(&args.serve).await?;
     let issuer = issuer(&args.serve.jwt, &args.serve.store, &running.app.entropy)?;
     let brand = demo::prepare(&running.app, &issuer, &sites).await?;
     if args.json {

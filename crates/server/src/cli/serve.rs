@@ -6,8 +6,9 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use crate::{
     clock::{MachineClock, machine_entropy},
     config::{LogFormat, ServeArgs},
+    log::{self, Log},
     service::{self, Running},
-    telemetry,
+    telemetry::{self, Telemetry},
 };
 
 #[derive(Debug, clap::Args)]
@@ -25,7 +26,7 @@ pub(super) async fn run(mut args: Args) -> anyhow::Result<()> {
         args.serve.log.log_format = LogFormat::Json;
     }
     let stop = StopSignals::listen()?;
-    let running = start(&args.serve).await?;
+    let (running, _log) = start(&args.serve).await?;
     tracing::info!(address = %running.address, "listening");
     if let Some(address) = running.metrics_address {
         tracing::info!(%address, "metrics");
@@ -34,10 +35,14 @@ pub(super) async fn run(mut args: Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-pub(super) async fn start(args: &ServeArgs) -> anyhow::Result<Running> {
-    telemetry::start_log(&args.log)?;
+/// The log ends when the second value is dropped.
+pub(super) async fn start(args: &ServeArgs) -> anyhow::Result<(Running, Log)> {
+    let mut log = log::start(&args.log)?;
     let metrics = telemetry::start_metrics()?;
-    Ok(service::start(args, Arc::new(MachineClock::default()), machine_entropy(), Some(metrics)).await?)
+    let access_log = log.access_log.take();
+    let telemetry = Telemetry { metrics, lost_lines: log.lost_lines.clone(), access_log };
+    let clock = Arc::new(MachineClock::default());
+    Ok((service::start(args, clock, machine_entropy(), Some(telemetry)).await?, log))
 }
 
 /// SIGTERM and SIGINT. The handlers are installed before anything starts, so that no signal is lost.

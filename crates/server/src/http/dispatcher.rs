@@ -10,11 +10,12 @@ use tower::{Layer, Service, ServiceExt, service_fn, util::option_layer};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::{
-    client_address::Peer,
+    client_address::{ClientAddress, Peer},
     extract::{CallRequest, ListRequest},
-    instrument::{RequestInfo, instrument},
+    instrument::instrument,
     metrics::RouteMetrics,
     problem::Problem,
+    request_info::RequestInfo,
     router::router,
     tools::{call, list},
 };
@@ -75,14 +76,14 @@ impl Dispatcher {
         let client = peer.client(self.app.trusted_proxies.as_ref(), request.headers());
         match (request.method(), request.uri().path()) {
             (&Method::GET, list::PATH) => {
-                self.run_handler(&self.list_metrics, request, move |app, start, request| async move {
+                self.run_handler(&self.list_metrics, client, request, move |app, start, request| async move {
                     let (parts, _) = request.into_parts();
                     let request = ListRequest::authorize(parts, &app, start, client).await?;
                     list::list_tools(State(app), request).await
                 })
             }
             (&Method::POST, call::PATH) => {
-                self.run_handler(&self.call_metrics, request, move |app, start, request| async move {
+                self.run_handler(&self.call_metrics, client, request, move |app, start, request| async move {
                     let request = CallRequest::authorize(request, &app, start, client).await?;
                     call::call_tool(State(app), request).await
                 })
@@ -97,6 +98,7 @@ impl Dispatcher {
     fn run_handler<F>(
         &self,
         route: &Arc<RouteMetrics>,
+        client: ClientAddress,
         request: Request<Incoming>,
         handler: impl FnOnce(Arc<App>, RequestStart, Request<Incoming>) -> F,
     ) -> BoxFuture<'static, Result<Response, Infallible>>
@@ -104,7 +106,7 @@ impl Dispatcher {
         F: Future<Output = Result<Response, Problem>> + Send + 'static,
     {
         let (app, route) = (Arc::clone(&self.app), Arc::clone(route));
-        let info = RequestInfo::new(&request, &app);
+        let info = RequestInfo::new(&request, client, &app);
         let response = handler(Arc::clone(&app), info.start, request);
         Box::pin(async move { Ok(instrument(&app, &route, info, response).await) })
     }

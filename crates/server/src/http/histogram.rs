@@ -7,8 +7,10 @@ use std::{
 };
 
 /// The upper bounds of the buckets, in seconds.
-pub(crate) const BUCKETS: [f64; 15] = [
-    0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0,
+/// A call may wait up to 60 seconds for its result.
+pub(crate) const BUCKETS: [f64; 19] = [
+    0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5,
+    5.0, 10.0, 30.0, 60.0,
 ];
 
 #[derive(Debug, Default)]
@@ -54,7 +56,7 @@ mod tests {
         let mut text = String::new();
         histogram.write("s", "/a", &mut text);
         assert_eq!(text, "");
-        for micros in [50, 51, 1_000, 6_000_000] {
+        for micros in [50, 51, 1_000, 60_000_001] {
             histogram.record(Duration::from_micros(micros));
         }
         histogram.write("s", "/a", &mut text);
@@ -63,9 +65,9 @@ mod tests {
             r#"s_bucket{route="/a",le="0.0001"} 2"#,
             r#"s_bucket{route="/a",le="0.0005"} 2"#,
             r#"s_bucket{route="/a",le="0.001"} 3"#,
-            r#"s_bucket{route="/a",le="5"} 3"#,
+            r#"s_bucket{route="/a",le="60"} 3"#,
             r#"s_bucket{route="/a",le="+Inf"} 4"#,
-            r#"s_sum{route="/a"} 6.001101"#,
+            r#"s_sum{route="/a"} 60.001102"#,
             r#"s_count{route="/a"} 4"#,
         ] {
             assert!(text.lines().any(|one| one == line), "{line} in {text}");

@@ -1,6 +1,6 @@
 //! What every request has in common: its id, the limit on requests in flight, panics, metrics, the log, and headers.
 
-use std::{panic::AssertUnwindSafe, sync::Arc};
+use std::{future::poll_fn, panic::AssertUnwindSafe, pin::pin, sync::Arc};
 
 use axum::{
     extract::{MatchedPath, Request, State},
@@ -8,15 +8,17 @@ use axum::{
     response::Response,
 };
 use futures_util::FutureExt;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use super::{
+    access_entry::{End, Entry, is_probe},
+    client_address::ClientAddress,
     metrics::{FinishedRequest, RouteMetrics},
     problem::Problem,
+    request_info::{REQUEST_ID, RequestInfo},
 };
-use crate::app::{App, RequestStart};
+use crate::{app::App, jwt::TokenRefusal};
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
 /// The id of a request, for the audit log.
@@ -29,41 +31,15 @@ impl RequestId {
     }
 }
 
-/// What must be known of a request after its handler has consumed it.
-#[derive(Debug)]
-pub(crate) struct RequestInfo {
-    id: HeaderValue,
-    method: Method,
-    pub(crate) start: RequestStart,
-}
-
-impl RequestInfo {
-    pub(crate) fn new<B>(request: &http::Request<B>, app: &App) -> Self {
-        let sent_id = request.headers().get(REQUEST_ID).filter(|id| is_acceptable_id(id.as_bytes()));
-        let new_id = || HeaderValue::try_from(app.fresh_request_id()).expect("generated ids are ASCII");
-        Self {
-            id: sent_id.cloned().unwrap_or_else(new_id),
-            method: request.method().clone(),
-            start: app.request_start(),
-        }
-    }
-}
-
-/// A client's id is kept if it is short, plain, and holds no key: ids are logged.
-fn is_acceptable_id(id: &[u8]) -> bool {
-    (1..=64).contains(&id.len())
-        && id.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
-        && std::str::from_utf8(id).is_ok_and(|id| !id.contains(svc_mcp_access::key::PREFIX))
-}
-
 /// The middleware around every route of the router.
 pub(crate) async fn instrument_route(
     State(app): State<Arc<App>>,
     route: Option<MatchedPath>,
+    client: ClientAddress,
     mut request: Request,
     next: Next,
 ) -> Response {
-    let info = RequestInfo::new(&request, &app);
+    let info = RequestInfo::new(&request, client, &app);
     request.extensions_mut().insert(RequestId(info.id.clone()));
     let route = app.request_metrics.for_route(route.as_ref().map(MatchedPath::as_str));
     let handler = async { Problem::extract(next.run(request).await) };
@@ -81,9 +57,15 @@ pub(crate) async fn instrument(
     request: RequestInfo,
     handler: impl Future<Output = Result<Response, Problem>>,
 ) -> Response {
+    let mut entry = app.access_log.as_ref().map(|log| Entry::new(log, &*app.clock, &route.name, &request));
     let permit = app.in_flight.try_acquire();
     let result = if permit.is_some() || is_probe(&route.name) {
-        AssertUnwindSafe(handler).catch_unwind().await.unwrap_or_else(|_| {
+        let mut handler = pin!(AssertUnwindSafe(handler).catch_unwind());
+        let handled = poll_fn(|context| match &mut entry {
+            Some(entry) => entry.poll(handler.as_mut(), context),
+            None => handler.as_mut().poll(context),
+        });
+        handled.await.unwrap_or_else(|_| {
             metrics::counter!("svc_mcp_panics_total").increment(1);
             Err(Problem::internal())
         })
@@ -92,29 +74,33 @@ pub(crate) async fn instrument(
         Err(Problem::unavailable())
     };
     drop(permit);
-    complete(app, route, request, result)
-}
-
-/// Probes are answered under overload too: the instance is busy, not gone.
-fn is_probe(route: &str) -> bool {
-    matches!(route, "/healthz" | "/readyz")
+    complete(app, route, &request, entry, result)
 }
 
 fn complete(
     app: &App,
     route: &RouteMetrics,
-    request: RequestInfo,
+    request: &RequestInfo,
+    entry: Option<Entry<'_>>,
     result: Result<Response, Problem>,
 ) -> Response {
-    let RequestInfo { id, method, start } = request;
-    let request_id = id.to_str().unwrap_or_default();
-    let code = result.as_ref().err().map(|problem| problem.code().as_str());
-    if let Some(refusal) = result.as_ref().err().and_then(Problem::token_refusal) {
+    let request_id = request.id();
+    let problem = result.as_ref().err();
+    let code = problem.map(|problem| problem.code().as_str());
+    if let Some(problem) = problem {
+        app.problem_metrics.count(problem.code());
+    }
+    let refusal = problem.and_then(Problem::token_refusal);
+    if let Some(refusal) = refusal {
         app.refusal_log.write(refusal, request_id, &route.name, app.clock.ticks());
     }
     let mut response = result.unwrap_or_else(|problem| problem.render(request_id));
-    let took = app.clock.ticks().since(start.ticks);
-    route.observe(&FinishedRequest { request_id, method: &method, status: response.status(), code, took });
+    let (status, took) = (response.status(), app.clock.ticks().since(request.start.ticks));
+    route.observe(&FinishedRequest { request_id, method: &request.method, status, code, took });
+    if let Some(entry) = entry {
+        let (status, reason) = (Some(status.as_u16()), refusal.map(TokenRefusal::as_str));
+        entry.finish(&End { status, code, reason, took });
+    }
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
@@ -126,7 +112,7 @@ fn complete(
         // Clients leave now, before the listener closes and cuts off their connections.
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
-    headers.insert(REQUEST_ID, id);
+    headers.insert(REQUEST_ID, request.id.clone());
     response
 }
 

@@ -13,8 +13,8 @@ use std::{
 
 use http::{Method, StatusCode};
 
-use super::histogram::DurationHistogram;
-use crate::telemetry::{DECISIONS, REQUEST_SECONDS, REQUESTS};
+use super::{histogram::DurationHistogram, outcome::RequestOutcome, problem::Code};
+use crate::telemetry::{DECISIONS, PROBLEMS, REQUEST_SECONDS, REQUESTS, TOOL_CALLS};
 
 static METHODS: [Method; 7] =
     [Method::GET, Method::POST, Method::HEAD, Method::PUT, Method::DELETE, Method::OPTIONS, Method::PATCH];
@@ -85,7 +85,7 @@ impl RouteMetrics {
         let method = METHODS.iter().position(|known| known == request.method).unwrap_or(METHODS.len());
         self.count(method, request.status, request.took);
         let FinishedRequest { request_id, code, .. } = *request;
-        let (route, method, status) = (self.name.as_str(), method_name(method), request.status.as_u16());
+        let (route, method, status) = (self.name.as_str(), name_at(method), request.status.as_u16());
         let micros = u64::try_from(request.took.as_micros()).unwrap_or(u64::MAX);
         // A 503 is not logged as an error: the store logs its own errors, and shed requests are counted. Under load there
         // would be a line for each request.
@@ -108,7 +108,7 @@ impl RouteMetrics {
             for (status, count) in counts.iter().enumerate() {
                 let count = count.load(Relaxed);
                 if count > 0 {
-                    let method = method_name(method);
+                    let method = name_at(method);
                     let status = STATUSES.get(status).map_or_else(|| "other".to_owned(), ToString::to_string);
                     let labels = format!(r#"route="{route}",method="{method}",status="{status}""#);
                     let _ = writeln!(text, "{REQUESTS}{{{labels}}} {count}");
@@ -118,8 +118,65 @@ impl RouteMetrics {
     }
 }
 
-fn method_name(method: usize) -> &'static str {
+fn name_at(method: usize) -> &'static str {
     METHODS.get(method).map_or("other", Method::as_str)
+}
+
+/// The name of a usual method. A client may send any text as its method.
+pub(crate) fn method_name(method: &Method) -> &'static str {
+    METHODS.iter().find(|known| *known == method).map_or("other", Method::as_str)
+}
+
+/// The problems that were answered, by code.
+#[derive(Debug)]
+pub(crate) struct ProblemMetrics([AtomicU64; Code::ALL.len()]);
+
+impl Default for ProblemMetrics {
+    fn default() -> Self {
+        Self(std::array::from_fn(|_| AtomicU64::new(0)))
+    }
+}
+
+impl ProblemMetrics {
+    pub(crate) fn count(&self, code: Code) {
+        self.0[code as usize].fetch_add(1, Relaxed);
+    }
+
+    /// In Prometheus's format.
+    pub(crate) fn write(&self, text: &mut String) {
+        write_header(text, PROBLEMS, "counter", "Requests that were answered with an error, by its code");
+        for (code, count) in Code::ALL.iter().zip(&self.0) {
+            let (code, count) = (code.as_str(), count.load(Relaxed));
+            if count > 0 {
+                let _ = writeln!(text, r#"{PROBLEMS}{{code="{code}"}} {count}"#);
+            }
+        }
+    }
+}
+
+/// Calls of known tools, by how they ended.
+#[derive(Debug, Default)]
+pub(crate) struct ToolCallMetrics(RwLock<BTreeMap<(&'static str, &'static str), AtomicU64>>);
+
+impl ToolCallMetrics {
+    pub(crate) fn count(&self, tool: &'static str, outcome: RequestOutcome) {
+        let labels = (tool, outcome.as_str());
+        if let Some(count) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&labels) {
+            count.fetch_add(1, Relaxed);
+            return;
+        }
+        let mut counts = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        counts.entry(labels).or_default().fetch_add(1, Relaxed);
+    }
+
+    /// In Prometheus's format.
+    pub(crate) fn write(&self, text: &mut String) {
+        write_header(text, TOOL_CALLS, "counter", "Calls of tools by outcome");
+        for ((tool, outcome), count) in self.0.read().unwrap_or_else(PoisonError::into_inner).iter() {
+            let count = count.load(Relaxed);
+            let _ = writeln!(text, r#"{TOOL_CALLS}{{tool="{tool}",outcome="{outcome}"}} {count}"#);
+        }
+    }
 }
 
 /// The results of access decisions.

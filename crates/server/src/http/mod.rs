@@ -1,5 +1,7 @@
 //! The HTTP interface. Only this module knows status codes.
 
+mod access_entry;
+pub(crate) mod access_log;
 mod activity;
 mod approval_settings;
 mod approvals;
@@ -27,6 +29,7 @@ pub(crate) mod metrics;
 mod openapi;
 mod operation;
 mod operator;
+mod outcome;
 pub(crate) mod pages;
 mod plans;
 mod posts;
@@ -34,6 +37,7 @@ pub(crate) mod problem;
 mod rate_limit;
 pub(crate) mod refusal_log;
 mod report_recipients;
+mod request_info;
 pub(crate) mod request_limit;
 pub mod router;
 mod schedules;

@@ -7,7 +7,7 @@ use jsonwebtoken::{
     jwk::{AlgorithmParameters, EllipticCurve, Jwk, JwkSet, KeyAlgorithm, PublicKeyUse},
 };
 use svc_mcp_access::{Clock, Timestamp};
-use svc_mcp_tools::net;
+use svc_mcp_tools::{net, outage::Outage};
 use tokio::{
     sync::{Mutex, MutexGuard, RwLock},
     time::{Instant, sleep},
@@ -75,6 +75,7 @@ pub struct Jwks {
     cached: RwLock<CachedKeys>,
     /// When the set was last requested, successfully or not. Locked during the request, so that only one runs.
     last_request: Mutex<Option<Timestamp>>,
+    outage: Outage,
 }
 
 #[derive(Debug, Default)]
@@ -97,7 +98,11 @@ impl std::fmt::Debug for PublishedKey {
 
 impl Jwks {
     pub fn new(source: Source, max_age: Duration) -> Self {
-        Self { source, max_age, cached: RwLock::default(), last_request: Mutex::default() }
+        let outage = Outage::of_seldom_used(
+            "jwks",
+            "the JWK set cannot be read; application tokens are refused while it is missing or too old",
+        );
+        Self { source, max_age, cached: RwLock::default(), last_request: Mutex::default(), outage }
     }
 
     /// Reads the set now.
@@ -107,9 +112,17 @@ impl Jwks {
         self.read_into_cache(now).await
     }
 
+    /// Logs when an outage of the set begins, continues and ends. Not part of `load`: the start of the service may fail with
+    /// the same error.
+    pub(crate) fn log_outage(&self, loaded: &Result<(), JwksError>) {
+        match loaded {
+            Ok(()) => self.outage.succeeded(std::time::Instant::now()),
+            Err(error) => self.outage.failed(std::time::Instant::now(), error),
+        }
+    }
+
     /// Keeps the set fresh until the service stops: without requests, and with a growing delay after failures.
     pub(crate) async fn keep_fresh(&self, clock: &dyn Clock) {
-        let mut has_failed = !self.is_usable(clock.now()).await;
         let mut delay = MIN_RETRY_DELAY;
         let mut retry_at = Instant::now() + delay;
         loop {
@@ -118,20 +131,13 @@ impl Jwks {
             if !self.is_older_than(self.refresh_interval(), clock.now()).await || Instant::now() < retry_at {
                 continue;
             }
-            match self.load(clock.now()).await {
-                Ok(()) => {
-                    if has_failed {
-                        tracing::info!("the JWK set could be read again");
-                    }
-                    has_failed = false;
-                    delay = MIN_RETRY_DELAY;
-                }
-                Err(error) => {
-                    tracing::warn!(%error, retry_in = ?delay, "the JWK set cannot be read");
-                    has_failed = true;
-                    retry_at = Instant::now() + delay;
-                    delay = (delay * 2).min(MAX_RETRY_DELAY);
-                }
+            let loaded = self.load(clock.now()).await;
+            self.log_outage(&loaded);
+            if loaded.is_ok() {
+                delay = MIN_RETRY_DELAY;
+            } else {
+                retry_at = Instant::now() + delay;
+                delay = (delay * 2).min(MAX_RETRY_DELAY);
             }
         }
     }
@@ -197,9 +203,7 @@ impl Jwks {
             return;
         }
         *last_request = Some(now);
-        if let Err(error) = self.read_into_cache(now).await {
-            tracing::warn!(%error, "the JWK set could not be refreshed; the cached keys stay in use");
-        }
+        self.log_outage(&self.read_into_cache(now).await);
     }
 
     async fn read_into_cache(&self, now: Timestamp) -> Result<(), JwksError> {

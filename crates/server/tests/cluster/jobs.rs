@@ -166,7 +166,7 @@ async fn job_of_a_failed_instance_is_taken_over() {
         if let Some(frozen) = frozen {
             // The first worker continues, and notices that it has lost the lease.
             drop(frozen);
-            let late = async || cluster.instances[0].log().contains("\"outcome\":").then_some(());
+            let late = async || cluster.instances[0].log().contains("\"message\":\"job").then_some(());
             eventually("the end of the first worker", late).await;
             // Time for a wrong write.
             tokio::time::sleep(Duration::from_millis(300)).await;

@@ -8,6 +8,7 @@ mod command_line;
 mod erasure;
 mod hostile_neighbour;
 mod kill;
+mod observe;
 mod publish;
 mod support;
 mod transport;

@@ -61,6 +61,7 @@ mod outbox;
 mod post_edits;
 mod posts;
 mod prune;
+mod queue_sizes;
 mod queued_work;
 mod quotas;
 mod races;

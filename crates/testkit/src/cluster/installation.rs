@@ -92,7 +92,9 @@ impl Cluster {
             .with("SVC_PUBLIC_URL", "http://svc.example")
             // Longer than the balancer keeps an idle connection, so that the balancer closes it.
             .with("SVC_IDLE_TIMEOUT", "75")
-            .with("SVC_LOG_FORMAT", "json");
+            .with("SVC_LOG_FORMAT", "json")
+            // `degradations` counts each moment without Redis, also those of one outage.
+            .with("SVC_LOG", "info,svc_mcp_store::redis_state=debug");
         let (mut instances, mut proxies) = (Vec::new(), Vec::new());
         for number in 0..3 {
             let mut program = program.clone();

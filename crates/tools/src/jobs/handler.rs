@@ -39,6 +39,9 @@ pub enum JobError {
     /// Another attempt would fail too.
     #[error("{0}")]
     Failed(String),
+    /// The same, with changes that say more than [`JobHandler::failed`] does.
+    #[error("{reason}")]
+    FailedWith { reason: String, changes: Vec<Change> },
     /// The job stays and is leased again.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -18,7 +18,7 @@ use super::{
     job::{Job, JobKind},
     records::{JobDecision, JobOutcome},
 };
-use crate::Change;
+use crate::{Change, log_text::without_addresses};
 
 /// How often a worker looks for due jobs and for jobs that other processes added.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -116,7 +116,7 @@ impl WorkerPool {
         metrics::counter!("svc_mcp_jobs_total", "kind" => kind, "outcome" => label).increment(1);
         metrics::histogram!("svc_mcp_job_seconds", "kind" => kind)
             .record(clock.ticks().since(started).as_secs_f64());
-        tracing::info!(job = job.job_id, brand = %job.brand_id, kind, attempt = job.attempt, outcome = label, "job");
+        log_run(job, label, outcome.as_ref());
         if let Some(outcome) = outcome {
             self.finish(job, &outcome, &changes).await;
         }
@@ -154,6 +154,9 @@ impl WorkerPool {
                 (Some(JobOutcome::Retry { due: self.context.clock.now().plus(after), reason }), changes)
             }
             Ok(Err(JobError::Failed(reason))) => fail(&reason),
+            Ok(Err(JobError::FailedWith { reason, changes })) => {
+                (Some(JobOutcome::Failed { reason }), changes)
+            }
             Ok(Err(JobError::Denied(denial))) => self.denied(job, denial),
             // The lease expires, and another worker leases the job.
             Ok(Err(JobError::Store(_) | JobError::LeaseLost)) => (None, Vec::new()),
@@ -187,6 +190,17 @@ impl WorkerPool {
                 Err(_) => sleep(FINISH_RETRY_INTERVAL).await,
             }
         }
+    }
+}
+
+/// A failure is a warning with its reason. Everything else is what usually happens.
+fn log_run(job: &Job, label: &'static str, outcome: Option<&JobOutcome>) {
+    let (kind, attempt) = (job.kind.as_str(), job.attempt);
+    if let Some(JobOutcome::Failed { reason }) = outcome {
+        let reason = without_addresses(reason);
+        tracing::warn!(job = job.job_id, brand = %job.brand_id, kind, attempt, outcome = label, reason, "job failed");
+    } else {
+        tracing::info!(job = job.job_id, brand = %job.brand_id, kind, attempt, outcome = label, "job");
     }
 }
 

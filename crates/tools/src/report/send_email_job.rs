@@ -102,7 +102,11 @@ async fn attempt(job: &Job, context: &JobContext, outgoing: &OutgoingEmail) -> R
             }
         }
     };
-    Ok(ended(outgoing, attempts, status, &answer))
+    let changes = ended(outgoing, attempts, status, &answer);
+    if status == EmailStatus::Sent {
+        return Ok(changes);
+    }
+    Err(JobError::FailedWith { reason: answer, changes })
 }
 
 /// What the email says, or why it is not sent any more.

@@ -22,8 +22,10 @@ use super::{
 use crate::{
     app::{App, RequestStart},
     http::{
+        access_log,
         body_budget::BodySize,
         client_address::ClientAddress,
+        outcome::RequestOutcome,
         problem::{Code, Problem},
     },
 };
@@ -223,6 +225,9 @@ fn refuse(
     if let (Code::RateLimited, Some(rate)) = (problem.code(), &refusal.rate) {
         problem = problem.retry_after(rate.frees_in_seconds());
     }
+    if refusal.key_state.is_none() && app.access_log.is_some() {
+        access_log::note_outcome(tool, Some(reason), None);
+    }
     if let Some(key_state) = refusal.key_state {
         let outcome = UseOutcome { kind, tool, outcome: EventOutcome::Denied, reason: Some(reason) };
         record(app, key_state, refusal.rate, start, outcome);
@@ -262,6 +267,16 @@ fn record(
     start: RequestStart,
     UseOutcome { kind, tool, outcome, reason }: UseOutcome,
 ) {
+    if kind == EventKind::Call || app.access_log.is_some() {
+        let ended = RequestOutcome::of_event(outcome, reason);
+        if let (EventKind::Call, Some(tool)) = (kind, tool) {
+            app.tool_call_metrics.count(tool, ended);
+        }
+        if app.access_log.is_some() {
+            access_log::note_key_state(&key_state);
+            access_log::note_outcome(tool, reason, Some(ended));
+        }
+    }
     app.recorder.record(KeyUse {
         key_state,
         at: start.at,

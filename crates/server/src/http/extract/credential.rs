@@ -5,7 +5,7 @@ use svc_mcp_access::{decision::Credential, key};
 
 use crate::{
     app::App,
-    http::problem::Problem,
+    http::{access_log, problem::Problem},
     jwt::{TokenError, TokenRefusal, User},
 };
 
@@ -76,6 +76,7 @@ pub(super) async fn user(parts: &Parts, app: &App) -> Result<User, Problem> {
         TokenError::Refused(refusal) => Problem::token_invalid(refusal),
         TokenError::NoKeys => Problem::token_keys_unavailable(),
     })?;
+    access_log::note_user(&user.user_id);
     if !user.operator {
         let limit = &app.management_limit;
         let admitted = limit.admit(&user.user_id, app.clock.ticks());

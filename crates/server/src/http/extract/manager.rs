@@ -13,7 +13,10 @@ use svc_mcp_store::{ActorRole, ChangedBy, Store, ToolRecords};
 use super::{changed_by::changed_by, credential};
 use crate::{
     app::App,
-    http::problem::{Code, Problem},
+    http::{
+        access_log,
+        problem::{Code, Problem},
+    },
 };
 
 /// A person with a valid application token.
@@ -56,6 +59,7 @@ impl FromRequestParts<Arc<App>> for Manager {
         let brand_id: BrandId = brand.parse().map_err(|_| Problem::not_found("brand"))?;
         let member = app.store.membership(&brand_id, &user.user_id).await?;
         let member = member.ok_or_else(|| Problem::not_found("brand"))?;
+        access_log::note_brand(&brand_id);
         let role = if member.role == Role::Admin { ActorRole::Admin } else { ActorRole::Member };
         let changed_by = changed_by(parts, app, &user.user_id, role);
         let key_id = path.remove("key_id");
@@ -117,7 +121,9 @@ impl Manager {
             .as_deref()
             .and_then(|key_id| key_id.parse().ok())
             .ok_or_else(|| Problem::not_found("key"))?;
-        app.store.key(&self.brand_id, &key_id).await?.ok_or_else(|| Problem::not_found("key"))
+        let key = app.store.key(&self.brand_id, &key_id).await?.ok_or_else(|| Problem::not_found("key"))?;
+        access_log::note_key(&key.key_id);
+        Ok(key)
     }
 
     pub(crate) fn is_creator(&self, key: &Key) -> bool {

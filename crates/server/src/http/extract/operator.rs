@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
 use svc_mcp_access::UserId;
 use svc_mcp_store::{ActorRole, ChangedBy, Store, ToolRecords};
@@ -10,7 +10,10 @@ use svc_mcp_store::{ActorRole, ChangedBy, Store, ToolRecords};
 use super::{changed_by::changed_by, credential};
 use crate::{
     app::App,
-    http::problem::{Code, Problem},
+    http::{
+        access_log,
+        problem::{Code, Problem},
+    },
 };
 
 /// A token with the operator's claim (`SVC_JWT_OPERATOR_CLAIM`).
@@ -38,6 +41,7 @@ impl FromRequestParts<Arc<App>> for Operator {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let user = credential::user(parts, app).await?;
         if user.operator {
+            note_path(parts).await;
             let changed_by = changed_by(parts, app, &user.user_id, ActorRole::Operator);
             Ok(Self { user_id: user.user_id, changed_by })
         } else {
@@ -47,6 +51,18 @@ impl FromRequestParts<Arc<App>> for Operator {
                  if the service has the shared secret)."
             );
             Err(Problem::new(Code::NotOperator, detail))
+        }
+    }
+}
+
+/// Notes the brand and the key of the path for the access log. Texts that are no ids are not noted.
+async fn note_path(parts: &mut Parts) {
+    let Ok(path) = RawPathParams::from_request_parts(parts, &()).await else { return };
+    for (name, value) in &path {
+        match name {
+            "brand_id" => _ = value.parse().map(|brand| access_log::note_brand(&brand)),
+            "key_id" => _ = value.parse().map(|key| access_log::note_key(&key)),
+            _ => {}
         }
     }
 }

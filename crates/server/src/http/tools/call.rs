@@ -13,6 +13,7 @@ use crate::{
         extract::{CallRequest, UseOutcome, record_admitted},
         openapi::{CallBody, CallResult},
         operation::{Operation, Tag},
+        outcome::{AWAITING_APPROVAL, TOOL_FAILED},
         problem::{Code, Problem},
         rate_limit,
     },
@@ -51,8 +52,8 @@ pub(crate) async fn call_tool(
         Err(error) => Err(error),
     };
     let (outcome, reason) = match &executed {
-        Ok(executed) if executed.is_error => (EventOutcome::Error, Some("tool_failed")),
-        Ok(executed) if executed.awaits_approval => (EventOutcome::Ok, Some("awaiting_approval")),
+        Ok(executed) if executed.is_error => (EventOutcome::Error, Some(TOOL_FAILED)),
+        Ok(executed) if executed.awaits_approval => (EventOutcome::Ok, Some(AWAITING_APPROVAL)),
         Ok(_) => (EventOutcome::Ok, None),
         Err(ExecuteError::Store(error)) => (EventOutcome::Error, Some(Denial::Store(*error).reason())),
         Err(ExecuteError::InProgress) => (EventOutcome::Denied, Some(Code::InProgress.as_str())),

@@ -46,7 +46,8 @@ async fn assert_no_secret_is_stored(sandbox: &mut Sandbox, [jwt_secret, sealing_
     let mut scanner = SecretScanner::default();
     scanner.add("the JWT secret", jwt_secret);
     scanner.add_sealing_keys(&sealing_keys);
-    sandbox.set("SVC_LOG", "trace");
+    // With SQL statements and the access log.
+    sandbox.set("SVC_LOG", "trace,sqlx=trace");
     let metrics: SocketAddr = ([127, 0, 0, 1], free_port()).into();
     let service = sandbox.serve(&["--metrics-listen", &metrics.to_string()]);
     let mut client = SurfaceClient::new(&service, sandbox, &mut scanner).await;
@@ -134,6 +135,12 @@ fn assert_marker_is_found(everything: &[(String, Vec<u8>)]) {
         found.iter().any(|name| name.contains("keys")),
         "a label is not found in the responses: {found:?}"
     );
+    let mut access_line = SecretScanner::default();
+    access_line.add("an access line", r#""target":"svc_mcp::access""#.to_owned());
+    assert!(locations_with(&access_line).iter().any(|name| name.ends_with("stderr")), "no access log");
+    let mut all_lines = SecretScanner::default();
+    all_lines.add("no lost line", "svc_mcp_log_lines_lost_total 0\n".to_owned());
+    assert_eq!(locations_with(&all_lines), ["the metrics"], "the log is not complete");
     let mut metric = SecretScanner::default();
     metric.add("a metric", "route=\"/mcp/v1/tools/call\"".to_owned());
     assert_eq!(locations_with(&metric), ["the metrics"]);

@@ -25,7 +25,8 @@ struct PastedKey {
 
 impl PastedKey {
     async fn start() -> Self {
-        let mut sandbox = Sandbox::sqlite().with("SVC_LOG", "trace").with("SVC_MAIL_FROM", "svc@svc.example");
+        let mut sandbox =
+            Sandbox::sqlite().with("SVC_LOG", "trace,sqlx=trace").with("SVC_MAIL_FROM", "svc@svc.example");
         let mails = format!("file:{}", sandbox.path(MAILS).display());
         sandbox.set("SVC_SMTP_URL", &mails);
         sandbox.add_brand("acme", "ada");

@@ -61,13 +61,14 @@ const JWT: [(&str, &str); 7] = [
     ("--jwt-audience", "SVC_JWT_AUDIENCE"),
     ("--jwt-operator-claim", "SVC_JWT_OPERATOR_CLAIM"),
 ];
-const SERVE: [(&str, &str); 18] = [
+const SERVE: [(&str, &str); 19] = [
     ("--listen", "SVC_LISTEN"),
     ("--metrics-listen", "SVC_METRICS_LISTEN"),
     ("--public-url", "SVC_PUBLIC_URL"),
     ("--cors-origins", "SVC_CORS_ORIGINS"),
     ("--log", "SVC_LOG"),
     ("--log-format", "SVC_LOG_FORMAT"),
+    ("--access-log", "SVC_ACCESS_LOG"),
     ("--max-connections", "SVC_MAX_CONNECTIONS"),
     ("--max-connections-per-address", "SVC_MAX_CONNECTIONS_PER_ADDRESS"),
     ("--max-requests", "SVC_MAX_REQUESTS"),

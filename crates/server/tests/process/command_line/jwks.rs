@@ -117,7 +117,11 @@ async fn keys_work_while_the_jwk_set_cannot_be_fetched() {
     assert_eq!(service.api("").get("/readyz").await.expect_status(200).text, "ready\n");
     wait_for_metric("svc_mcp_jwks_usable 1").await;
     wait_for_metric("svc_mcp_jwks_age_seconds").await;
-    service.stop();
+    wait_for_metric("svc_mcp_outage{of=\"jwks\"} 0").await;
+    let log = service.stop();
+    for message in ["outage begins", "outage ended"] {
+        assert_eq!(log.matches(message).count(), 1, "each failed attempt has a line: {log}");
+    }
 }
 
 /// A proxy could answer with keys of its own.

@@ -8,13 +8,14 @@ mod email_message;
 mod settings;
 mod smtp;
 
-use std::io;
+use std::{io, time::Instant};
 
 pub use email_message::{EmailMessage, EmailMessageError};
-use lettre::message::Mailbox;
+use lettre::{address::Envelope, message::Mailbox};
 pub use settings::{MailSettings, MailSettingsError};
 
 use self::{directory::Directory, smtp::Smtp};
+use crate::{log_text::without_addresses, outage::Outage};
 
 /// Where emails are sent, and their sender.
 #[derive(Debug)]
@@ -22,6 +23,7 @@ pub struct Mailer {
     from: Mailbox,
     reply_to: Option<Mailbox>,
     transport: Transport,
+    outage: Outage,
 }
 
 #[derive(Debug)]
@@ -77,15 +79,22 @@ impl Mailer {
     pub async fn prepare(&self, email: &EmailMessage) -> Result<PreparedEmail, MailError> {
         let refused = |error: EmailMessageError| MailError::Refused(error.to_string());
         let message = email.build(&self.from, self.reply_to.as_ref()).map_err(refused)?;
-        let to = match &self.transport {
-            Transport::Smtp(smtp) => {
-                PreparedTransport::Smtp(Box::new(smtp.prepare(message.envelope()).await?))
-            }
-            Transport::Directory(directory) => {
-                PreparedTransport::Directory(directory.prepare(email.id()).await?)
-            }
-        };
-        Ok(PreparedEmail { bytes: message.formatted(), to })
+        let to = self.transport.prepare(message.envelope(), email.id()).await;
+        match &to {
+            // A server that refuses one recipient works.
+            Ok(_) | Err(MailError::Refused(_)) => self.outage.succeeded(Instant::now()),
+            Err(error) => self.outage.failed(Instant::now(), &without_addresses(&error.to_string())),
+        }
+        Ok(PreparedEmail { bytes: message.formatted(), to: to? })
+    }
+}
+
+impl Transport {
+    async fn prepare(&self, envelope: &Envelope, id: &str) -> Result<PreparedTransport, MailError> {
+        Ok(match self {
+            Self::Smtp(smtp) => PreparedTransport::Smtp(Box::new(smtp.prepare(envelope).await?)),
+            Self::Directory(directory) => PreparedTransport::Directory(directory.prepare(id).await?),
+        })
     }
 }
 

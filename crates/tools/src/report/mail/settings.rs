@@ -9,7 +9,7 @@ use super::{
     directory::Directory,
     smtp::{Security, Smtp},
 };
-use crate::report::EmailAddress;
+use crate::{outage::Outage, report::EmailAddress};
 
 /// The settings as the operator wrote them.
 #[derive(Debug, Clone)]
@@ -53,7 +53,9 @@ impl MailSettings {
         };
         let reply_to =
             self.reply_to.as_deref().map(|text| parse_mailbox(text, "SVC_MAIL_REPLY_TO")).transpose()?;
-        Ok(Mailer { from, reply_to, transport })
+        let outage =
+            Outage::of_seldom_used("mail", "the mail server does not accept emails; they are tried again");
+        Ok(Mailer { from, reply_to, transport, outage })
     }
 }
 
