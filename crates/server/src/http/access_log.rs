@@ -55,7 +55,11 @@ impl Participants {
 }
 
 fn note(change: impl FnOnce(&mut Participants)) {
-    CURRENT.with_borrow_mut(|current| current.as_mut().map(change));
+    CURRENT.with_borrow_mut(|current| {
+        if let Some(participants) = current {
+            change(participants);
+        }
+    });
 }
 
 pub(crate) fn note_user(user: &UserId) {

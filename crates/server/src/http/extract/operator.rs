@@ -59,10 +59,15 @@ impl FromRequestParts<Arc<App>> for Operator {
 async fn note_path(parts: &mut Parts) {
     let Ok(path) = RawPathParams::from_request_parts(parts, &()).await else { return };
     for (name, value) in &path {
-        match name {
-            "brand_id" => _ = value.parse().map(|brand| access_log::note_brand(&brand)),
-            "key_id" => _ = value.parse().map(|key| access_log::note_key(&key)),
-            _ => {}
+        if name == "brand_id"
+            && let Ok(brand) = value.parse()
+        {
+            access_log::note_brand(&brand);
+        }
+        if name == "key_id"
+            && let Ok(key) = value.parse()
+        {
+            access_log::note_key(&key);
         }
     }
 }

@@ -20,10 +20,16 @@ fn case(id: &'static str, request: RequestBuilder, expected: Value) -> Case {
     Case { id, request: request.header("X-Request-Id", id), expected }
 }
 
-async fn key(api: &Api, body: Value) -> (String, String) {
-    let created = api.create_key("acme", &body).await;
+/// A key: its secret, and its id.
+struct TestKey {
+    secret: String,
+    id: String,
+}
+
+async fn key(api: &Api, body: &Value) -> TestKey {
+    let created = api.create_key("acme", body).await;
     let text = |field: &str| created[field].as_str().expect("a text").to_owned();
-    (text("api_key"), text("key_id"))
+    TestKey { secret: text("api_key"), id: text("key_id") }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -31,13 +37,14 @@ async fn every_request_is_one_line_and_is_counted() {
     let metrics: SocketAddr = ([127, 0, 0, 1], free_port()).into();
     let test = TestService::start(Sandbox::sqlite(), &["--metrics-listen", &metrics.to_string()]).await;
     let admin = test.admin();
-    let (reader, reader_id) = key(&admin, json!({"label": "reads", "scope": "read"})).await;
-    let (asker, asker_id) = key(&admin, json!({"label": "asks", "scope": "write", "approval": "all"})).await;
-    let (revoked, revoked_id) = key(&admin, json!({"label": "gone", "scope": "read"})).await;
-    admin.delete(&format!("/api/brands/acme/mcp-keys/{revoked_id}")).await.expect_status(204);
+    let reader = key(&admin, &json!({"label": "reads", "scope": "read"})).await;
+    let asker = key(&admin, &json!({"label": "asks", "scope": "write", "approval": "all"})).await;
+    let revoked = key(&admin, &json!({"label": "gone", "scope": "read"})).await;
+    admin.delete(&format!("/api/brands/acme/mcp-keys/{}", revoked.id)).await.expect_status(204);
 
     admin.get("/healthz").await.expect_status(200);
-    for case in cases(&test, (&reader, &reader_id), (&asker, &asker_id), (&revoked, &revoked_id)) {
+    let cases = calls(&test, &reader, &asker, &revoked).into_iter().chain(other_requests(&test, &reader));
+    for case in cases {
         let status = case.expected["status"].as_u64().expect("a status");
         let response = send(case.request).await;
         assert_eq!(u64::from(response.status), status, "{}: {response:?}", case.id);
@@ -60,7 +67,7 @@ async fn every_request_is_one_line_and_is_counted() {
 
     let log = test.service.stop();
     for hidden in
-        ["private-path", "private-query", "private-text", "private-tool", &reader[8..], &test.key[8..]]
+        ["private-path", "private-query", "private-text", "private-tool", &reader.secret[8..], &test.key[8..]]
     {
         assert!(!log.contains(hidden), "{hidden} is in the log");
     }
@@ -68,21 +75,13 @@ async fn every_request_is_one_line_and_is_counted() {
     assert_eq!(probes.count(), 0, "successful probes are not logged");
 }
 
-fn cases(
-    test: &TestService,
-    (reader, reader_id): (&str, &str),
-    (asker, asker_id): (&str, &str),
-    (revoked, revoked_id): (&str, &str),
-) -> Vec<Case> {
+fn calls(test: &TestService, reader: &TestKey, asker: &TestKey, revoked: &TestKey) -> Vec<Case> {
     let service = &test.service;
-    let (admin, reader, asker) = (test.admin(), service.api(reader), service.api(asker));
-    let stranger = service.api(&test.sandbox.token("stranger"));
-    let operator = service.api(&test.sandbox.operator_token());
-    let operator_id = operator_id(&test.sandbox);
+    let (reader_id, asker_id, revoked_id) = (&reader.id, &asker.id, &revoked.id);
+    let (reader, asker, revoked) =
+        (service.api(&reader.secret), service.api(&asker.secret), service.api(&revoked.secret));
     let post = json!({"text": "private-text", "channels": ["feed"], "mode": "draft"});
     let call = "/mcp/v1/tools/call";
-    let of_key = "/api/brands/{brand_id}/mcp-keys/{key_id}";
-    let path = |id: &str| format!("/api/brands/acme/mcp-keys/{id}");
     let by = |key_id: &str, more: Value| {
         let mut line =
             json!({"method": "POST", "route": call, "key_id": key_id, "brand_id": "acme", "user_id": "ada"});
@@ -90,12 +89,6 @@ fn cases(
         line
     };
     vec![
-        case(
-            "list",
-            reader.list_tools_request(),
-            json!({"method": "GET", "route": "/mcp/v1/tools", "status": 200, "outcome": "ok", "key_id": reader_id,
-                "brand_id": "acme", "user_id": "ada"}),
-        ),
         case(
             "allowed-call",
             reader.call_request("get_brand", &json!({})),
@@ -137,7 +130,7 @@ fn cases(
         ),
         case(
             "revoked-key",
-            service.api(revoked).call_request("get_brand", &json!({})),
+            revoked.call_request("get_brand", &json!({})),
             by(
                 revoked_id,
                 json!({"status": 401, "code": "key_invalid", "outcome": "denied", "reason": "key_revoked"}),
@@ -149,6 +142,24 @@ fn cases(
             json!({"method": "POST", "route": call, "status": 401, "code": "key_invalid", "outcome": "denied",
                 "reason": "key_malformed"}),
         ),
+    ]
+}
+
+fn other_requests(test: &TestService, reader: &TestKey) -> Vec<Case> {
+    let service = &test.service;
+    let (admin, agent, reader_id) = (test.admin(), service.api(&reader.secret), &reader.id);
+    let stranger = service.api(&test.sandbox.token("stranger"));
+    let operator = service.api(&test.sandbox.operator_token());
+    let operator_id = operator_id(&test.sandbox);
+    let of_key = "/api/brands/{brand_id}/mcp-keys/{key_id}";
+    let path = format!("/api/brands/acme/mcp-keys/{reader_id}");
+    vec![
+        case(
+            "list",
+            agent.list_tools_request(),
+            json!({"method": "GET", "route": "/mcp/v1/tools", "status": 200, "outcome": "ok", "key_id": reader_id,
+                "brand_id": "acme", "user_id": "ada"}),
+        ),
         case(
             "unknown-route",
             admin.request(Method::POST, "/private-path/more?private-query=1"),
@@ -156,13 +167,13 @@ fn cases(
         ),
         case(
             "managed-key",
-            admin.request(Method::GET, &path(reader_id)),
+            admin.request(Method::GET, &path),
             json!({"method": "GET", "route": of_key, "status": 200, "outcome": "ok", "key_id": reader_id,
                 "brand_id": "acme", "user_id": "ada"}),
         ),
         case(
             "other-brand",
-            stranger.request(Method::GET, &path(reader_id)),
+            stranger.request(Method::GET, &path),
             json!({"method": "GET", "route": of_key, "status": 404, "code": "not_found", "outcome": "denied",
                 "user_id": "stranger"}),
         ),
@@ -190,7 +201,7 @@ fn operator_id(sandbox: &Sandbox) -> String {
     claims["sub"].as_str().expect("a user").to_owned()
 }
 
-/// The metrics after the requests of [`cases`].
+/// The metrics after the requests of the test.
 async fn assert_metrics(address: SocketAddr) {
     let (status, text) = raw_get(address, "/metrics").await.expect("a response");
     assert_eq!(status, 200);
