@@ -3,6 +3,7 @@
 pub mod app;
 mod background;
 mod brand_export;
+mod check;
 pub mod cli;
 pub mod clock;
 pub mod config;

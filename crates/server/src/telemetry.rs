@@ -4,10 +4,11 @@ use std::{io::IsTerminal, time::Duration};
 
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::{
-    EnvFilter,
+    EnvFilter, Registry,
     filter::ParseError,
     fmt,
     layer::SubscriberExt,
+    reload,
     util::{SubscriberInitExt, TryInitError},
 };
 
@@ -22,20 +23,36 @@ pub(crate) enum TelemetryError {
     Filter { filter: String, source: ParseError },
     #[error("cannot start the log")]
     Log(#[source] TryInitError),
+    #[error("cannot change the filter of the log")]
+    Reload(#[source] reload::Error),
     #[error("cannot start the metrics")]
     Metrics(#[source] BuildError),
 }
 
-pub(crate) fn start_log(args: &LogArgs) -> Result<(), TelemetryError> {
-    let filter = EnvFilter::try_new(&args.log)
-        .map_err(|source| TelemetryError::Filter { filter: args.log.clone(), source })?;
+/// Changes the filter of the running log.
+#[derive(Debug, Clone)]
+pub(crate) struct LogFilter(reload::Handle<EnvFilter, Registry>);
+
+impl LogFilter {
+    pub(crate) fn set(&self, filter: &str) -> Result<(), TelemetryError> {
+        self.0.reload(parse_filter(filter)?).map_err(TelemetryError::Reload)
+    }
+}
+
+fn parse_filter(filter: &str) -> Result<EnvFilter, TelemetryError> {
+    EnvFilter::try_new(filter).map_err(|source| TelemetryError::Filter { filter: filter.to_owned(), source })
+}
+
+pub(crate) fn start_log(args: &LogArgs) -> Result<LogFilter, TelemetryError> {
+    let (filter, handle) = reload::Layer::new(parse_filter(&args.log)?);
     let to_stderr = fmt::layer().with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
     let log = tracing_subscriber::registry().with(filter);
     let started = match args.log_format {
         LogFormat::Text => log.with(to_stderr.with_target(false)).try_init(),
         LogFormat::Json => log.with(to_stderr.json().flatten_event(true)).try_init(),
     };
-    started.map_err(TelemetryError::Log)
+    started.map_err(TelemetryError::Log)?;
+    Ok(LogFilter(handle))
 }
 
 /// Installs the metrics recorder. The handle renders the metrics in Prometheus's format.

@@ -8,5 +8,6 @@ mod erasure;
 mod hostile_neighbour;
 mod kill;
 mod publish;
+mod settings;
 mod support;
 mod transport;
