@@ -109,8 +109,9 @@ instructions: ## Count the instructions of a request with callgrind: repeatable 
 fuzz: ## Fuzz the parsers for MINUTES (5): docs/threat-model.md
 	scripts/fuzz $(MINUTES)
 
-docs: ## Write docs/tools.md and the sentences about wrong arguments from the tool registry
+docs: ## Write docs/tools.md and the sentences about wrong arguments from the tool registry, and the table of settings
 	SVC_WRITE_DOCS=1 cargo test --locked -q -p svc-mcp-tools --test document --test tool_list
+	SVC_WRITE_DOCS=1 cargo test --locked -q -p svc-mcp --test process documentation_lists_every_setting
 
 audit: ## Licences, sources and known vulnerabilities of the dependencies (installs cargo-deny: some minutes, once)
 	@scripts/audit --install

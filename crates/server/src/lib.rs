@@ -4,6 +4,7 @@ mod allocator;
 pub mod app;
 mod background;
 mod brand_export;
+mod check;
 pub mod cli;
 pub mod clock;
 pub mod config;

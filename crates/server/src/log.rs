@@ -2,13 +2,12 @@
 
 use std::io::{self, BufWriter, IsTerminal};
 
-use tracing::Level;
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
+use tracing_subscriber::{EnvFilter, Registry, fmt, layer::SubscriberExt, reload, util::SubscriberInitExt};
 
 use crate::{
     config::{LogArgs, LogFormat, Switch},
-    http::access_log::{self, AccessLog},
+    http::access_log::AccessLog,
     telemetry::TelemetryError,
 };
 
@@ -21,10 +20,21 @@ const STATEMENTS: &str = "sqlx";
 /// The log, until this is dropped: then the lines that wait are written.
 #[derive(Debug)]
 pub(crate) struct Log {
+    pub(crate) filter: LogFilter,
     pub(crate) lost_lines: ErrorCounter,
     /// `None`: requests are not logged.
     pub(crate) access_log: Option<AccessLog>,
     _guard: WorkerGuard,
+}
+
+/// Changes the filter of the running log.
+#[derive(Debug, Clone)]
+pub(crate) struct LogFilter(reload::Handle<EnvFilter, Registry>);
+
+impl LogFilter {
+    pub(crate) fn set(&self, text: &str) -> Result<(), TelemetryError> {
+        self.0.reload(filter(text)?).map_err(TelemetryError::Reload)
+    }
 }
 
 pub(crate) fn start(args: &LogArgs) -> Result<Log, TelemetryError> {
@@ -34,7 +44,8 @@ pub(crate) fn start(args: &LogArgs) -> Result<Log, TelemetryError> {
         .thread_name("log")
         .finish(BufWriter::with_capacity(BUFFER_BYTES, io::stderr()));
     let to_stderr = fmt::layer().with_writer(writer.clone()).with_ansi(io::stderr().is_terminal());
-    let log = tracing_subscriber::registry().with(filter(&args.log)?);
+    let (filter, handle) = reload::Layer::new(filter(&args.log)?);
+    let log = tracing_subscriber::registry().with(filter);
     let started = match args.log_format {
         LogFormat::Text => log.with(to_stderr.with_target(false)).try_init(),
         LogFormat::Json => log.with(to_stderr.json().flatten_event(true)).try_init(),
@@ -44,10 +55,9 @@ pub(crate) fn start(args: &LogArgs) -> Result<Log, TelemetryError> {
         Some(switch) => switch == Switch::On,
         None => args.log_format == LogFormat::Json,
     };
-    let is_shown = tracing::enabled!(target: access_log::TARGET, Level::INFO);
     let lost_lines = writer.error_counter();
-    let access_log = (is_wanted && is_shown).then(|| AccessLog::new(writer, args.log_format));
-    Ok(Log { lost_lines, access_log, _guard: guard })
+    let access_log = is_wanted.then(|| AccessLog::new(writer, args.log_format));
+    Ok(Log { filter: LogFilter(handle), lost_lines, access_log, _guard: guard })
 }
 
 fn filter(text: &str) -> Result<EnvFilter, TelemetryError> {

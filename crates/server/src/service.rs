@@ -19,7 +19,7 @@ use tokio::{sync::watch, task::JoinHandle};
 use crate::{
     app::{App, Parts},
     background::Background,
-    config::{EventArgs, JwtArgs, KeywordArgs, LimitArgs, MailArgs, ServeArgs, StoreArgs},
+    config::{EventArgs, JwtArgs, KeywordArgs, LimitArgs, MailArgs, ServeArgs, StoreArgs, warnings},
     gauges::ProcessGauges,
     generated_secrets::{create_data_dir, load_or_generate},
     http::{dispatcher::HttpService, transport::Listener},
@@ -84,10 +84,8 @@ pub async fn start(
         None => (None, None),
     };
     let shared = open_shared(&args.store, &entropy)?;
-    if !is_embedded(&args.store) && shared.is_none() {
-        tracing::warn!(
-            "PostgreSQL without Redis: run one instance only, or set SVC_REDIS_URL; limits and revocations are not shared"
-        );
+    for warning in warnings(args) {
+        tracing::warn!("{warning}");
     }
     let lock = lock_database(&args.store)?;
     let store = open_store(&args.store, shared.clone()).await?;
@@ -157,18 +155,18 @@ impl Running {
     }
 }
 
-fn outbound(allowed: &[String]) -> Result<Outbound, ServiceError> {
+pub(crate) fn outbound(allowed: &[String]) -> Result<Outbound, ServiceError> {
     let guard = Guard::allowing(allowed).map_err(BoxError::from);
     Outbound::new(guard.map_err(ServiceError::setting("SVC_OUTBOUND_ALLOW"))?).map_err(ServiceError::other)
 }
 
-fn keyword_provider(args: &KeywordArgs) -> Result<Option<Provider>, ServiceError> {
+pub(crate) fn keyword_provider(args: &KeywordArgs) -> Result<Option<Provider>, ServiceError> {
     let Some(address) = &args.keyword_provider_url else { return Ok(None) };
     let provider = Provider::new(address.expose(), args.keyword_provider_token.as_ref());
     provider.map(Some).map_err(ServiceError::other)
 }
 
-fn operator_endpoint(args: &EventArgs) -> Result<Option<OperatorEndpoint>, ServiceError> {
+pub(crate) fn operator_endpoint(args: &EventArgs) -> Result<Option<OperatorEndpoint>, ServiceError> {
     let (Some(url), Some(secret)) = (&args.events_url, &args.events_secret) else { return Ok(None) };
     OperatorEndpoint::new(url, secret).map(Some).map_err(ServiceError::other)
 }
@@ -227,10 +225,10 @@ pub(crate) fn missing_database(args: &StoreArgs) -> Result<Option<PathBuf>, Serv
     }
 }
 
-fn location(args: &StoreArgs) -> Result<Location, ServiceError> {
+pub(crate) fn location(args: &StoreArgs) -> Result<Location, ServiceError> {
     match &args.database_url {
         None => Ok(Location::Sqlite { file: args.data_dir.join("svc-mcp.db") }),
-        Some(url) if is_postgres(url) => {
+        Some(url) if args.is_postgres() => {
             Ok(Location::Postgres { url: url.clone(), connections: args.database_connections })
         }
         Some(url) => match url.expose().strip_prefix("sqlite:") {
@@ -248,20 +246,12 @@ fn create_database_dir(args: &StoreArgs) -> Result<(), ServiceError> {
     create_data_dir(&args.data_dir).map_err(ServiceError::other)
 }
 
-fn is_postgres(url: &Secret) -> bool {
-    ["postgres://", "postgresql://"].iter().any(|scheme| url.expose().starts_with(scheme))
-}
-
-fn is_embedded(args: &StoreArgs) -> bool {
-    args.database_url.as_ref().is_none_or(|url| !is_postgres(url))
-}
-
 /// The keys that seal stored secrets. `None`: revealing is off.
 pub(crate) fn sealing_keys(args: &StoreArgs, entropy: &Entropy) -> Result<Option<SealingKeys>, ServiceError> {
     let text = match &args.reveal_keys {
         Some(text) if text.expose() == "off" => return Ok(None),
         Some(text) => text.clone(),
-        None if is_embedded(args) => load_or_generate(&args.data_dir, "reveal.keys", || {
+        None if !args.is_postgres() => load_or_generate(&args.data_dir, "reveal.keys", || {
             SealingKeys::generate("embedded", &mut entropy.clone())
         })
         .map_err(ServiceError::other)?,
@@ -278,7 +268,7 @@ pub(crate) fn issuer(jwt: &JwtArgs, store: &StoreArgs, entropy: &Entropy) -> Res
     }
     let secret = match &jwt.jwt_secret {
         Some(secret) => secret.clone(),
-        None if is_embedded(store) => load_or_generate(&store.data_dir, "jwt.secret", || {
+        None if !store.is_postgres() => load_or_generate(&store.data_dir, "jwt.secret", || {
             let mut bytes = [0; 48];
             entropy.clone().fill_bytes(&mut bytes);
             Secret::new(BASE64_STANDARD.encode(bytes))
@@ -307,11 +297,12 @@ async fn verifier(
             Jwks::new(source.map_err(ServiceError::setting("SVC_JWT_JWKS_URL"))?, jwt.jwt_jwks_max_age);
         // MCP keys need no application token, so the service starts anyway and tries again in the background.
         keys.log_outage(&keys.load(clock.now()).await);
-        Keys::Published(keys)
+        Keys::Published(Box::new(keys))
     } else if let Some(file) = &jwt.jwt_jwks_file {
         let keys = Jwks::new(Source::File(file.clone()), jwt.jwt_jwks_max_age);
-        keys.load(clock.now()).await.map_err(ServiceError::other)?;
-        Keys::Published(keys)
+        let loaded = keys.load(clock.now()).await.map_err(BoxError::from);
+        loaded.map_err(ServiceError::setting("SVC_JWT_JWKS_FILE"))?;
+        Keys::Published(Box::new(keys))
     } else {
         let secret = issuer(jwt, store, entropy)?.secret;
         Keys::Shared(SharedSecret::new(&secret).map_err(ServiceError::other)?)

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_appender::non_blocking::ErrorCounter;
-use tracing_subscriber::{filter::ParseError, util::TryInitError};
+use tracing_subscriber::{filter::ParseError, reload, util::TryInitError};
 
 use crate::http::{access_log::AccessLog, histogram::BUCKETS};
 
@@ -14,6 +14,8 @@ pub(crate) enum TelemetryError {
     Filter { filter: String, source: ParseError },
     #[error("cannot start the log")]
     Log(#[source] TryInitError),
+    #[error("cannot change the filter of the log")]
+    Reload(#[source] reload::Error),
     #[error("cannot start the metrics")]
     Metrics(#[source] BuildError),
 }

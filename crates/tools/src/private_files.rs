@@ -19,6 +19,20 @@ pub fn create_dir(dir: &Path) -> io::Result<()> {
     fs::set_permissions(dir, Permissions::from_mode(DIR_MODE))
 }
 
+/// Whether files can be created in a directory, or the directory can be created. Nothing stays behind.
+pub fn check_dir(dir: &Path) -> io::Result<()> {
+    let mut existing = dir;
+    while !existing.exists() {
+        existing = match existing.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+    }
+    let file = existing.join(format!(".check.{}", std::process::id()));
+    OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(&file)?;
+    fs::remove_file(&file)
+}
+
 /// Opens a file to read and write it. A missing file is created, an existing one is restricted.
 pub fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
@@ -70,6 +84,16 @@ mod tests {
         restrict(&old).unwrap();
         assert_eq!(mode(&fs::metadata(&old).unwrap()), 0o600);
         restrict(&dir.path().join("missing")).unwrap();
+    }
+
+    #[test]
+    fn directory_is_checked_without_a_trace() {
+        let dir = tempfile::tempdir().unwrap();
+        check_dir(dir.path()).unwrap();
+        check_dir(&dir.path().join("a/b")).unwrap();
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+        fs::write(dir.path().join("file"), "").unwrap();
+        assert!(check_dir(&dir.path().join("file/data")).is_err());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use svc_mcp_access::Secret;
 
 use super::{print, serve};
 use crate::{
-    config::{ServeArgs, Switch},
+    config::{ServeArgs, Switch, sources::Settings},
     demo,
     service::issuer,
 };
@@ -24,29 +24,39 @@ pub(super) struct Args {
     serve: ServeArgs,
 }
 
-pub(super) async fn run(mut args: Args) -> anyhow::Result<()> {
-    if args.serve.log.log == "info" {
-        // A person reads the text below, so log lines at info would only be noise.
-        args.serve.log.log = "warn".into();
+impl Args {
+    pub(super) fn into_serve_args(self) -> ServeArgs {
+        let mut serve = self.serve;
+        if serve.log.log == "info" {
+            // A person reads the text below, so log lines at info would only be noise.
+            serve.log.log = "warn".into();
+        }
+        serve.log.access_log.get_or_insert(Switch::Off);
+        if serve.mail.smtp_url.is_none() {
+            // Without a mail server, mails are written as files into the data directory.
+            let mails = serve.store.data_dir.join("mail");
+            serve.mail.smtp_url = Some(Secret::new(format!("file:{}", mails.display())));
+        }
+        serve
     }
-    args.serve.log.access_log.get_or_insert(Switch::Off);
-    if args.serve.mail.smtp_url.is_none() {
-        // Without a mail server, mails are written as files into the data directory.
-        let mails = args.serve.store.data_dir.join("mail");
-        args.serve.mail.smtp_url = Some(Secret::new(format!("file:{}", mails.display())));
-    }
-    let stop = serve::StopSignals::listen()?;
-    let sites = demo::Sites::start(args.site_listen).await?;
-    args.serve.outbound_allow.extend(sites.authorities());
-    let (running, _log) = serve::start(&args.serve).await?;
-    let issuer = issuer(&args.serve.jwt, &args.serve.store, &running.app.entropy)?;
-    let brand = demo::prepare(&running.app, &issuer, &sites).await?;
-    if args.json {
+}
+
+pub(super) async fn run(args: Args, settings: Settings) -> anyhow::Result<()> {
+    let (json, site_listen) = (args.json, args.site_listen);
+    let mut serve_args = args.into_serve_args();
+    let signals = serve::Signals::listen()?;
+    let sites = demo::Sites::start(site_listen).await?;
+    serve_args.outbound_allow.extend(sites.authorities());
+    let started = serve::start(&serve_args, settings).await?;
+    let app = &started.running.app;
+    let issuer = issuer(&serve_args.jwt, &serve_args.store, &app.entropy)?;
+    let brand = demo::prepare(app, &issuer, &sites).await?;
+    if json {
         print(&as_json(&brand).to_string())?;
     } else {
         print(&as_text(&brand))?;
     }
-    serve::until_stopped(running, stop).await;
+    serve::until_stopped(started, signals).await;
     Ok(())
 }
 

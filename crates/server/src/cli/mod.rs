@@ -1,7 +1,10 @@
 //! The command line. A new user starts with `demo`.
 
 mod admin;
+mod completions;
 mod demo;
+mod man;
+mod reload;
 mod serve;
 mod token;
 
@@ -17,7 +20,10 @@ use serde_json::Value;
 use crate::{
     allocator,
     clock::machine_entropy,
-    config::StoreArgs,
+    config::{
+        ServeArgs, StoreArgs,
+        sources::{self, Settings, SourceArgs},
+    },
     core_dumps,
     error_chain::error_chain,
     http::router,
@@ -28,8 +34,22 @@ use crate::{
 #[derive(Debug, Parser)]
 #[command(name = "svc-mcp", version, arg_required_else_help = true)]
 struct Cli {
+    #[command(flatten)]
+    sources: SourceArgs,
+
     #[command(subcommand)]
     command: Command,
+}
+
+impl Cli {
+    /// The settings of a service that serves.
+    fn into_serve_args(self) -> Option<ServeArgs> {
+        match self.command {
+            Command::Serve(args) => Some(args.into_serve_args()),
+            Command::Demo(args) => Some(args.into_serve_args()),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -46,6 +66,10 @@ enum Command {
     Token(token::Args),
     /// What an operator does: plans, brands, members, users, keys, jobs, posts, approvals and the audit log
     Admin(admin::Args),
+    /// Print a script that completes commands and flags in a shell
+    Completions(completions::Args),
+    /// Write manual pages for all commands
+    Man(man::Args),
 }
 
 #[derive(Debug, clap::Args)]
@@ -65,7 +89,7 @@ struct OpenapiArgs {
 }
 
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let (cli, settings) = sources::parse::<Cli>().unwrap_or_else(|error| error.exit());
     if matches!(cli.command, Command::Demo(_) | Command::Serve(_))
         && let Err(error) = allocator::give_memory_back_soon()
     {
@@ -78,21 +102,24 @@ pub fn run() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return failed(&anyhow::Error::new(error).context("cannot start")),
     };
-    match runtime.block_on(dispatch(cli.command)) {
-        Ok(()) => ExitCode::SUCCESS,
+    match runtime.block_on(dispatch(cli.command, settings)) {
+        Ok(code) => code,
         Err(error) => failed(&error),
     }
 }
 
-async fn dispatch(command: Command) -> anyhow::Result<()> {
+async fn dispatch(command: Command, settings: Settings) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Demo(args) => Box::pin(demo::run(args)).await,
-        Command::Serve(args) => serve::run(args).await,
+        Command::Demo(args) => Box::pin(demo::run(args, settings)).await,
+        Command::Serve(args) => return Box::pin(serve::run(args, settings)).await,
         Command::Migrate(args) => migrate(&args).await,
         Command::Openapi(_) => print(&format!("{:#}", router::document())),
         Command::Token(args) => token::run(&args),
         Command::Admin(args) => Box::pin(admin::run(args)).await,
-    }
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
+    }?;
+    Ok(ExitCode::SUCCESS)
 }
 
 async fn migrate(args: &MigrateArgs) -> anyhow::Result<()> {

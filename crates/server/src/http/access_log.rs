@@ -102,6 +102,11 @@ impl AccessLog {
         Self { writer, format }
     }
 
+    /// Whether the filter of the log shows the lines. SIGHUP can change it.
+    pub(super) fn is_shown() -> bool {
+        tracing::enabled!(target: TARGET, tracing::Level::INFO)
+    }
+
     pub(super) fn write(&self, line: &Line<'_>) {
         let text = match self.format {
             LogFormat::Json => line.json(),

@@ -12,6 +12,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use super::{
     access_entry::{End, Entry, is_probe},
+    access_log::AccessLog,
     client_address::ClientAddress,
     metrics::{FinishedRequest, RouteMetrics},
     problem::Problem,
@@ -57,7 +58,8 @@ pub(crate) async fn instrument(
     request: RequestInfo,
     handler: impl Future<Output = Result<Response, Problem>>,
 ) -> Response {
-    let mut entry = app.access_log.as_ref().map(|log| Entry::new(log, &*app.clock, &route.name, &request));
+    let access_log = app.access_log.as_ref().filter(|_| AccessLog::is_shown());
+    let mut entry = access_log.map(|log| Entry::new(log, &*app.clock, &route.name, &request));
     let permit = app.in_flight.try_acquire();
     let result = if permit.is_some() || is_probe(&route.name) {
         let mut handler = pin!(AssertUnwindSafe(handler).catch_unwind());

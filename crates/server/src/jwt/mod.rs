@@ -59,7 +59,7 @@ struct Claims {
 #[derive(Debug)]
 pub enum Keys {
     Shared(SharedSecret),
-    Published(Jwks),
+    Published(Box<Jwks>),
 }
 
 pub struct SharedSecret(DecodingKey);

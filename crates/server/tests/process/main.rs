@@ -10,5 +10,6 @@ mod hostile_neighbour;
 mod kill;
 mod observe;
 mod publish;
+mod settings;
 mod support;
 mod transport;

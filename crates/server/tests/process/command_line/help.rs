@@ -3,7 +3,7 @@
 use crate::support::Sandbox;
 
 /// All commands.
-const COMMANDS: [&[&str]; 38] = [
+const COMMANDS: [&[&str]; 40] = [
     &["demo"],
     &["serve"],
     &["migrate"],
@@ -42,7 +42,11 @@ const COMMANDS: [&[&str]; 38] = [
     &["admin", "audit", "verify"],
     &["admin", "activity", "export"],
     &["admin", "reveal-keys", "rewrap"],
+    &["completions"],
+    &["man"],
 ];
+/// They use no settings.
+const WITHOUT_SETTINGS: [&str; 3] = ["openapi", "completions", "man"];
 
 const STORE: [(&str, &str); 6] = [
     ("--data-dir", "SVC_DATA_DIR"),
@@ -107,14 +111,15 @@ fn every_setting_is_listed_with_its_variable() {
     }
     assert_lists(&["demo"], &[("--site-listen", "SVC_DEMO_SITE_LISTEN")]);
     assert_lists(&["token"], &JWT);
-    for command in COMMANDS.iter().filter(|command| !["openapi"].contains(&command[0])) {
+    for command in COMMANDS.iter().filter(|command| !WITHOUT_SETTINGS.contains(&command[0])) {
         assert_lists(command, &STORE);
     }
 }
 
 #[test]
 fn every_command_has_a_json_flag() {
-    for command in COMMANDS {
+    // The result of `completions` is a script.
+    for command in COMMANDS.iter().filter(|command| command[0] != "completions") {
         let page = help(command);
         assert!(page.contains(" --json "), "{command:?} has no --json: {page}");
     }
@@ -131,6 +136,9 @@ fn every_admin_command_can_create_the_database() {
 fn flags_of_each_command_are_listed() {
     for (command, flags) in [
         (["token"].as_slice(), ["--user <", "--operator", "--ttl <"].as_slice()),
+        (&["serve"], &["--check", "--config <", "--allow-unknown"]),
+        (&["completions"], &["<SHELL>"]),
+        (&["man"], &["<DIR>"]),
         (&["admin", "plan", "set"], &["<PLAN>", "--name <", "--mcp <"]),
         (&["admin", "brand", "set"], &["<BRAND>", "--name <", "--plan <", "--website <"]),
         (&["admin", "member", "set"], &["<BRAND>", "<USER>", "--role <", "--name <", "--email <"]),
@@ -160,7 +168,7 @@ fn flags_of_each_command_are_listed() {
 fn commands_are_listed_without_arguments() {
     let output = Sandbox::sqlite().run(&[]);
     assert_eq!(output.code, Some(2), "{output:?}");
-    for command in ["demo", "serve", "migrate", "openapi", "token", "admin"] {
+    for command in ["demo", "serve", "migrate", "openapi", "token", "admin", "completions", "man"] {
         assert!(
             output.stderr.lines().any(|line| line.trim_start().starts_with(command)),
             "{command}: {output:?}"

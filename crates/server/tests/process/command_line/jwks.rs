@@ -12,7 +12,7 @@ use svc_mcp_testkit::{free_port, raw_get};
 use crate::support::{Sandbox, Service, eventually};
 
 /// A key pair, and its public key as a JWK.
-fn key_pair(kid: &str) -> (Ed25519KeyPair, Value) {
+pub(crate) fn key_pair(kid: &str) -> (Ed25519KeyPair, Value) {
     let document = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).expect("a key pair");
     let pair = Ed25519KeyPair::from_pkcs8(document.as_ref()).expect("a key pair");
     let x = BASE64_URL_SAFE_NO_PAD.encode(pair.public_key().as_ref());
@@ -20,7 +20,7 @@ fn key_pair(kid: &str) -> (Ed25519KeyPair, Value) {
     (pair, jwk)
 }
 
-fn signed(pair: &Ed25519KeyPair, kid: &str, user: &str) -> String {
+pub(crate) fn signed(pair: &Ed25519KeyPair, kid: &str, user: &str) -> String {
     let encoded = |value: Value| BASE64_URL_SAFE_NO_PAD.encode(value.to_string());
     let head = encoded(json!({"alg": "EdDSA", "typ": "JWT", "kid": kid}));
     let claims = encoded(json!({"sub": user, "exp": 4_000_000_000_u64}));
@@ -69,7 +69,7 @@ fn unusable_jwk_set_prevents_the_start() {
 }
 
 /// Answers every request on this port with a JWK set.
-async fn publish(port: u16, jwk: Value) {
+pub(crate) async fn publish(port: u16, jwk: Value) {
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await.expect("the port is free");
     let set = json!({"keys": [jwk]}).to_string();
     let router = Router::new().fallback(move || async move { set });

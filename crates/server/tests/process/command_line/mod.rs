@@ -6,7 +6,7 @@ mod brand_data;
 mod demo;
 mod files;
 mod help;
-mod jwks;
+pub(crate) mod jwks;
 mod lock;
 mod notice;
 mod operator;

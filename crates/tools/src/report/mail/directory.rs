@@ -28,6 +28,11 @@ impl Directory {
         Ok(PendingFile { temporary: self.0.join(format!(".{name}.part")), file: self.0.join(&name), name })
     }
 
+    pub(super) fn check(&self) -> Result<String, MailError> {
+        private_files::check_dir(&self.0).map_err(|error| write_error(&error))?;
+        Ok(self.0.display().to_string())
+    }
+
     pub(super) async fn delete_files(&self, ids: Vec<String>) -> io::Result<()> {
         let directory = self.0.clone();
         let delete = move || {

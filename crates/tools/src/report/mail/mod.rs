@@ -68,6 +68,14 @@ impl Mailer {
         }
     }
 
+    /// Connects and signs in as for an email, without sending one. Returns where emails go.
+    pub async fn check(&self) -> Result<String, MailError> {
+        match &self.transport {
+            Transport::Smtp(smtp) => smtp.check().await,
+            Transport::Directory(directory) => directory.check(),
+        }
+    }
+
     /// Deletes the files of these emails, if emails are stored as files.
     pub async fn delete_files(&self, ids: Vec<String>) -> io::Result<()> {
         match &self.transport {

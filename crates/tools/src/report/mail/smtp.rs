@@ -50,7 +50,23 @@ pub(super) struct Session(AsyncSmtpConnection);
 impl Smtp {
     /// Does everything up to the `DATA` command.
     pub(super) async fn prepare(&self, envelope: &Envelope) -> Result<Session, MailError> {
-        // An error before `MAIL FROM` is a problem of the server or the settings, which can be fixed.
+        let mut connection = self.sign_in().await?;
+        match send_envelope(&mut connection, envelope).await {
+            Ok(()) => Ok(Session(connection)),
+            Err(error) => {
+                quit(connection).await;
+                Err(error.into_mail_error())
+            }
+        }
+    }
+
+    pub(super) async fn check(&self) -> Result<String, MailError> {
+        quit(self.sign_in().await?).await;
+        Ok(format!("{}:{}", self.host, self.port))
+    }
+
+    /// An error before `MAIL FROM` is a problem of the server or the settings, which can be fixed.
+    async fn sign_in(&self) -> Result<AsyncSmtpConnection, MailError> {
         let retry = |what: &str| {
             let what = what.to_owned();
             move |error: StepError| MailError::Retry(format!("{what}: {}", error.message()))
@@ -64,13 +80,7 @@ impl Smtp {
                 return Err(retry("the mail server refused the login")(error));
             }
         }
-        match send_envelope(&mut connection, envelope).await {
-            Ok(()) => Ok(Session(connection)),
-            Err(error) => {
-                quit(connection).await;
-                Err(error.into_mail_error())
-            }
-        }
+        Ok(connection)
     }
 
     async fn connect(&self) -> Result<AsyncSmtpConnection, Error> {
