@@ -87,5 +87,6 @@ fn describe() {
     counter!("svc_mcp_event_tries_total", "Tries to send an event, by outcome");
     counter!("svc_mcp_jobs_total", "Finished job runs, by kind and outcome");
     histogram!("svc_mcp_job_seconds", "Time of job runs, by kind");
+    gauge!("svc_mcp_jobs_held", "1 while all jobs are held, by the operator or after a restore");
     counter!("svc_mcp_panics_total", "Requests whose handler panicked");
 }

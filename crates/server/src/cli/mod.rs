@@ -1,7 +1,9 @@
 //! The command line. A new user starts with `demo`.
 
 mod admin;
+mod backup;
 mod demo;
+mod restore;
 mod serve;
 mod token;
 
@@ -39,6 +41,10 @@ enum Command {
     Serve(serve::Args),
     /// Bring the database's tables up to date, and exit
     Migrate(MigrateArgs),
+    /// Back the SQLite database up, while the service may run
+    Backup(backup::Args),
+    /// Restore a backup of the SQLite database, while the service is stopped
+    Restore(restore::Args),
     /// Print the API document (OpenAPI 3.1)
     Openapi(OpenapiArgs),
     /// Print an application token (JWT) for a user
@@ -83,6 +89,8 @@ async fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Demo(args) => Box::pin(demo::run(args)).await,
         Command::Serve(args) => serve::run(args).await,
         Command::Migrate(args) => migrate(&args).await,
+        Command::Backup(args) => Box::pin(backup::run(args)).await,
+        Command::Restore(args) => Box::pin(restore::run(args)).await,
         Command::Openapi(_) => print(&format!("{:#}", router::document())),
         Command::Token(args) => token::run(&args),
         Command::Admin(args) => Box::pin(admin::run(args)).await,

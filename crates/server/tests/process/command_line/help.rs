@@ -3,10 +3,12 @@
 use crate::support::Sandbox;
 
 /// All commands.
-const COMMANDS: [&[&str]; 38] = [
+const COMMANDS: [&[&str]; 42] = [
     &["demo"],
     &["serve"],
     &["migrate"],
+    &["backup"],
+    &["restore"],
     &["openapi"],
     &["token"],
     &["admin", "plans", "list"],
@@ -33,6 +35,8 @@ const COMMANDS: [&[&str]; 38] = [
     &["admin", "jobs", "list"],
     &["admin", "jobs", "retry"],
     &["admin", "jobs", "cancel"],
+    &["admin", "jobs", "hold"],
+    &["admin", "jobs", "resume"],
     &["admin", "events", "list"],
     &["admin", "events", "resend"],
     &["admin", "posts", "list"],
@@ -130,6 +134,9 @@ fn every_admin_command_can_create_the_database() {
 fn flags_of_each_command_are_listed() {
     for (command, flags) in [
         (["token"].as_slice(), ["--user <", "--operator", "--ttl <"].as_slice()),
+        (&["backup"], &["<DIR>", "--with-secrets"]),
+        (&["restore"], &["<DIR>", "--replace"]),
+        (&["admin", "jobs", "resume"], &["--cancel-due-before-hold"]),
         (&["admin", "plan", "set"], &["<PLAN>", "--name <", "--mcp <"]),
         (&["admin", "brand", "set"], &["<BRAND>", "--name <", "--plan <", "--website <"]),
         (&["admin", "member", "set"], &["<BRAND>", "<USER>", "--role <", "--name <", "--email <"]),
@@ -159,7 +166,7 @@ fn flags_of_each_command_are_listed() {
 fn commands_are_listed_without_arguments() {
     let output = Sandbox::sqlite().run(&[]);
     assert_eq!(output.code, Some(2), "{output:?}");
-    for command in ["demo", "serve", "migrate", "openapi", "token", "admin"] {
+    for command in ["demo", "serve", "migrate", "backup", "restore", "openapi", "token", "admin"] {
         assert!(
             output.stderr.lines().any(|line| line.trim_start().starts_with(command)),
             "{command}: {output:?}"
