@@ -1,6 +1,7 @@
 //! Copies and checksums of files.
 
 use std::{
+    fmt::Write as _,
     fs::File,
     io::{self, Read, Write},
     path::Path,
@@ -46,7 +47,10 @@ fn copy_to(from: &Path, to: &mut dyn Write) -> io::Result<FileEntry> {
         to.write_all(&block[..count])?;
         bytes += count as u64;
     }
-    let sha256 = context.finish().as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut sha256 = String::with_capacity(64);
+    for byte in context.finish().as_ref() {
+        let _ = write!(sha256, "{byte:02x}");
+    }
     Ok(FileEntry { bytes, sha256 })
 }
 
