@@ -34,6 +34,8 @@ const NOTICE_INTERVAL: Duration = Duration::from_millis(400);
 /// Keys that expire soon are searched when the service's clock has moved this far, which is checked every second.
 const EXPIRY_SEARCH_INTERVAL: Duration = Duration::from_mins(5);
 const EXPIRY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
+/// How often it is read whether all jobs are held. Workers read it themselves for each job; this is what the service says of it.
+const HOLD_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 const PRUNE_INTERVAL: Duration = Duration::from_hours(1);
 /// How often the number of waiting event deliveries is checked.
 const EXCESS_INTERVAL: Duration = Duration::from_mins(1);
@@ -79,6 +81,9 @@ impl Background {
         }));
         tasks.spawn(every(NOTICE_INTERVAL, stop.clone(), Arc::clone(app), |app| async move {
             let _ = app.store.maintain_key_filter().await;
+        }));
+        tasks.spawn(every(HOLD_CHECK_INTERVAL, stop.clone(), Arc::clone(app), |app| async move {
+            let _ = app.store.refresh_job_hold().await;
         }));
         tasks.spawn(every(PRUNE_INTERVAL, stop.clone(), Arc::clone(app), |app| async move {
             let _ = app.store.prune(app.clock.now()).await;

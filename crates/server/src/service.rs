@@ -7,7 +7,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use metrics_exporter_prometheus::PrometheusHandle;
 use rand::Rng;
 use svc_mcp_access::{Clock, Entropy, Secret, key::SealingKeys};
-use svc_mcp_store::{DatabaseLock, Location, RedisSettings, RedisState, Store};
+use svc_mcp_store::{DatabaseLock, Location, RedisSettings, RedisState, Store, has_pending_restore};
 use svc_mcp_tools::{
     events::OperatorEndpoint,
     keywords::Provider,
@@ -95,6 +95,8 @@ pub async fn start(
     // Boxed: the future of the start is large.
     let set = Box::pin(store.set_operator_endpoint(operator_endpoint.is_some()));
     set.await.map_err(ServiceError::other)?;
+    // Before the first request, so that the log and the answers say from the start whether jobs are held.
+    store.refresh_job_hold().await.map_err(ServiceError::other)?;
     let (listener, address) = listen(args.listen, "--listen", &args.limits).await?;
     let app = Arc::new(App::new(Parts {
         store,
@@ -220,7 +222,7 @@ fn lock_database(args: &StoreArgs) -> Result<Option<DatabaseLock>, ServiceError>
 /// The SQLite file of these settings, if it does not exist.
 pub(crate) fn missing_database(args: &StoreArgs) -> Result<Option<PathBuf>, ServiceError> {
     match location(args)? {
-        Location::Sqlite { file } if !file.exists() => Ok(Some(file)),
+        Location::Sqlite { file } if !file.exists() && !has_pending_restore(&file) => Ok(Some(file)),
         _ => Ok(None),
     }
 }

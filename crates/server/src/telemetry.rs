@@ -97,5 +97,6 @@ fn describe() {
     gauge!("svc_mcp_event_deliveries_waiting", "Event deliveries that wait; at most 10,000 are counted");
     counter!("svc_mcp_log_lines_lost_total", "Log lines that were lost because standard error was too slow");
     gauge!("svc_mcp_build_info", "1, with the version, the database and whether Redis is used");
+    gauge!("svc_mcp_jobs_held", "1 while all jobs are held, by the operator or after a restore");
     counter!("svc_mcp_panics_total", "Requests whose handler panicked");
 }

@@ -17,7 +17,7 @@ use sqlx::{
 
 use svc_mcp_tools::private_files;
 
-use crate::{OpenError, version_poller::VersionPoller};
+use crate::{OpenError, pending_restore::complete_restore, version_poller::VersionPoller};
 
 /// How long a request may wait for a connection or for SQLite's write lock. Shorter than the timeout of the whole query, so
 /// that the error names the cause. A slow disk may take a second for each of several commits.
@@ -55,14 +55,13 @@ impl Engine {
         // Two processes that switch to write-ahead logging or migrate at the same time can block each other for ever.
         // PostgreSQL has a lock for this. Here the folder is locked.
         let folder_lock = lock_folder(file.parent().unwrap_or(file)).await.map_err(sqlx::Error::Io)?;
+        complete_restore(file).map_err(sqlx::Error::Io)?;
         restrict_files(file).map_err(sqlx::Error::Io)?;
         let start_options = options.clone().busy_timeout(START_TIMEOUT);
         let mut connection = SqliteConnection::connect_with(&start_options).await?;
         // All migrations run in one transaction that takes the write lock first, because another process may write.
         let mut tables = connection.begin_with("BEGIN IMMEDIATE").await?;
-        ignore_newer(sqlx_macros::migrate!("migrations/sqlite"))
-            .run_direct(None, &mut *tables, false)
-            .await?;
+        ignore_newer(sqlite_migrations()).run_direct(None, &mut *tables, false).await?;
         tables.commit().await?;
         connection.close().await?;
         drop(folder_lock);
@@ -146,6 +145,15 @@ impl Engine {
     }
 }
 
+fn sqlite_migrations() -> Migrator {
+    sqlx_macros::migrate!("migrations/sqlite")
+}
+
+/// The number of the last migration that this program has.
+pub(crate) fn last_sqlite_migration() -> i64 {
+    sqlite_migrations().iter().map(|migration| migration.version).max().unwrap_or(0)
+}
+
 /// During an upgrade a newer version may have migrated already. Its migrations only add, so unknown ones are ignored.
 fn ignore_newer(mut migrations: Migrator) -> Migrator {
     migrations.set_ignore_missing(true);
@@ -153,7 +161,7 @@ fn ignore_newer(mut migrations: Migrator) -> Migrator {
 }
 
 /// Waits until no other process has locked the folder. The lock ends when the file is dropped or the process ends.
-async fn lock_folder(folder: &Path) -> io::Result<File> {
+pub(crate) async fn lock_folder(folder: &Path) -> io::Result<File> {
     let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() };
     let lock = move || {
         let file = File::open(&folder)?;

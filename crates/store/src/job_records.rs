@@ -17,6 +17,7 @@ use crate::{
     activity::insert_event,
     cancelled_work::{Cancellation, cancel_records, cancelled_event},
     engine::{Tx, transaction, within},
+    job_hold::worker_finds_hold,
     outbox::{NewOutboxEvent, add_event},
     parse_column,
     queued_work::{authorize, authorize_work_of_people},
@@ -118,6 +119,10 @@ impl JobRecords for ToolRecords {
         self.write_if_leased("end_job", job, Some(ending), changes, now).await
     }
 
+    fn all_jobs_are_held(&self) -> bool {
+        self.store.known_job_hold().is_some()
+    }
+
     async fn job_added(&self) {
         self.store.job_added.notified().await;
     }
@@ -164,6 +169,9 @@ async fn decide(
     begins_with: Option<&[Change]>,
     now: Timestamp,
 ) -> Result<JobDecision, sqlx::Error> {
+    if worker_finds_hold(tx).await? {
+        return Ok(JobDecision::AllHeld);
+    }
     let decision = match &job.key_id {
         Some(key) => authorize(tx, &job.brand_id, key, now).await?,
         None => authorize_work_of_people(tx, &job.brand_id).await?,

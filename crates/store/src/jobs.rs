@@ -7,6 +7,7 @@ use svc_mcp_tools::jobs::{Job, JobKind, NewJob};
 use crate::{
     Store,
     engine::{Tx, query, transaction, within},
+    job_hold::NOT_HELD,
     parse_column,
     queued_work::find_ordering_keys,
 };
@@ -71,8 +72,9 @@ impl Store {
     ) -> Result<Option<Job>, StoreError> {
         let kind_list =
             kinds.iter().map(|kind| format!("'{}'", kind.as_str())).collect::<Vec<_>>().join(", ");
-        let is_due =
-            format!("SELECT 1 FROM jobs WHERE {OPEN} AND kind IN ({kind_list}) AND due_at <= $1 LIMIT 1");
+        let is_due = format!(
+            "SELECT 1 FROM jobs WHERE {OPEN} AND kind IN ({kind_list}) AND due_at <= $1 AND {NOT_HELD} LIMIT 1"
+        );
         let next = next_job_statement(kinds, &kind_list, excluded.len());
         for _ in 0..MAX_LEASE_ATTEMPTS {
             let chosen: Option<(String,)> = self
@@ -116,7 +118,7 @@ impl Store {
             let sql = format!(
                 "UPDATE jobs SET status = 'running', lease = $3, due_at = $4, attempts = attempts + 1, \
                  first_due_at = COALESCE(first_due_at, due_at), begun_at = NULL, held_at = NULL \
-                 WHERE job_id = $2 AND {READY} \
+                 WHERE job_id = $2 AND {READY} AND {NOT_HELD} \
                  RETURNING job_id, brand_id, kind, subject, key_id, first_due_at, attempts"
             );
             let take = async {

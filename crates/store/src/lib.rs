@@ -3,7 +3,7 @@
 //!
 //! Every method takes a brand id, so that no query can forget its tenant. The exceptions are the lookup of a key by its
 //! digest, the operator's plans and lists (`operator/`), the audit log, a user's own list of brands, the next job and the next
-//! event delivery (which carry their brand), the keys that expire soon, the erasure of a user, and the rewrap of sealed
+//! event delivery (which carry their brand), the hold of all jobs, the keys that expire soon, the erasure of a user, and the rewrap of sealed
 //! secrets.
 
 mod access_change;
@@ -14,6 +14,7 @@ mod approval_notices;
 mod approvals;
 mod audit_log;
 mod audits;
+mod backup;
 mod brand_data;
 mod brands;
 mod cancelled_work;
@@ -23,12 +24,14 @@ mod columns;
 mod connection_use;
 mod daily_usage;
 mod database_lock;
+mod durable_files;
 mod engine;
 mod error;
 mod fair_queues;
 mod id_interner;
 mod idempotency_records;
 mod inspect;
+mod job_hold;
 mod job_records;
 mod jobs;
 mod key_bloom;
@@ -45,6 +48,7 @@ mod members;
 mod operator;
 mod outbox;
 mod paging;
+mod pending_restore;
 mod plans;
 mod posts;
 mod profile_cache;
@@ -76,6 +80,10 @@ use admission_queue::{AdmissionQueue, QueueFull};
 pub use audit_log::{
     AuditAction, AuditFault, AuditHead, AuditRecord, AuditReferences, AuditTarget, VerifiedAuditLog,
 };
+pub use backup::{
+    BackupError, Manifest, NamedSecret, NewBackup, NewRestore, Restored, SECRET_FILES, create_backup,
+    restore_backup,
+};
 pub use brand_data::{
     BrandErasureError, Erasure, ErasureKind, ExportPosition, ExportedRow, ImportBrandError, NewErasure,
 };
@@ -94,6 +102,7 @@ use engine::Engine;
 use error::{Abort, is_internal};
 use fair_queues::FairQueues;
 pub use inspect::{DatabaseState, inspect_database};
+pub use job_hold::{HeldJobs, HoldCause, JobHold, ResumeJobs, ResumedJobs};
 pub use key_notices::Leak;
 pub use key_pause::MemberRemoval;
 pub use key_revocation::QueuedWork;
@@ -110,6 +119,7 @@ pub use operator::{
 };
 pub use outbox::{Delivery, DeliverySearch, PutEndpointError, ResendError, SealedEndpoint};
 pub(crate) use paging::{cut_page, next_cursor, start_after};
+pub use pending_restore::has_pending_restore;
 pub use plans::DeletePlanError;
 pub use recorder::{KeyUse, UsageBatch, UsageRecorder};
 pub use redis_client::{RedisSettings, RedisSettingsError};
@@ -140,6 +150,7 @@ pub struct Store {
     redis: Option<RedisState>,
     job_added: Arc<tokio::sync::Notify>,
     outage: Arc<Outage>,
+    job_hold: Arc<job_hold::KnownHold>,
     /// `None`: the service itself.
     changed_by: Option<Arc<ChangedBy>>,
 }
@@ -176,6 +187,7 @@ impl Store {
                 "database",
                 "the store does not answer; requests that need it get 503",
             )),
+            job_hold: Arc::default(),
             changed_by: None,
         })
     }

@@ -17,13 +17,16 @@ use crate::{
     approvals::{ApprovalChange, needs_approval, request_approval},
     records::{Claim, CommitError, IdempotencyRecord, RecordedResponse},
     registry::{ErasedCall, PreparedCall, RenderedResult},
-    result::render_result,
+    result::{add_text, render_result},
     tool::{Call, FollowUp, ToolError, ToolFailure},
 };
 
 /// A failure with texts of this length fits into a result, however its characters are escaped.
 const MAX_FAILURE_MESSAGE_CHARS: usize = 4_000;
 const MAX_FAILURE_HINT_CHARS: usize = 1_000;
+/// A second text block of a result, after the tool's output.
+const ALL_JOBS_HELD: &str = "Note: the operator of the service holds all background work for now. What this call has queued is stored \
+    and waits until the operator resumes it. Do not send it again.";
 /// How often a call runs if what it has read keeps changing before its commit.
 pub(crate) const MAX_RUNS: u32 = 3;
 
@@ -169,10 +172,15 @@ async fn run_and_commit(
         Err(ToolError::Store(error)) => return Err(ExecuteError::Store(error)),
         Err(ToolError::Failed(failure)) => return fail(call, &failure, claim).await.map(Some),
     };
-    let result = check_size(outcome.output);
+    let mut result = check_size(outcome.output);
     if !result.is_error && needs_approval(key_rule(call), &outcome.changes) {
         let preview = structured_content(&result.body);
         return hold(call, tool, arguments, Some(preview), claim).await.map(Some);
+    }
+    // Nothing that the call queues is done for now, so it does not wait for that.
+    let waits_for_operator = !result.is_error && queues_held_work(call, &outcome.changes);
+    if waits_for_operator {
+        add_text(&mut result.body, ALL_JOBS_HELD);
     }
     // A result that is too large commits no changes: the caller would not learn about them.
     let changes = if result.is_error { &[][..] } else { &outcome.changes };
@@ -181,13 +189,18 @@ async fn run_and_commit(
         Committed::Changed => return Ok(None),
         Committed::Refused(refusal) => return fail(call, &refusal, claim).await.map(Some),
     }
-    Ok(Some(match outcome.follow_up.filter(|_| !result.is_error) {
+    Ok(Some(match outcome.follow_up.filter(|_| !result.is_error && !waits_for_operator) {
         None => Execution::Done(result),
         Some(follow_up) => {
             let (call, claim) = (call.clone(), claim.cloned());
             Execution::Waiting(Box::new(WaitingCall { call, claim, result, follow_up }))
         }
     }))
+}
+
+fn queues_held_work(call: &Call, changes: &[Change]) -> bool {
+    changes.iter().any(|change| matches!(change, Change::AddJob(_)))
+        && call.context.records.all_jobs_are_held()
 }
 
 fn key_rule(call: &Call) -> ApprovalRule {

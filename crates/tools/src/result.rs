@@ -41,6 +41,15 @@ pub(crate) fn render_result(output: &impl Serialize, is_error: bool) -> Result<S
     Ok(String::from_utf8(body).expect("JSON is UTF-8"))
 }
 
+/// Adds a text block after the tool's output.
+pub(crate) fn add_text(body: &mut String, text: &str) {
+    const END: &str = r#""}],"structuredContent":"#;
+    // The quotes of the output's text are escaped, so the first match is the end of the blocks.
+    let end = body.find(END).expect("a rendered result has blocks");
+    let block = serde_json::json!({"type": "text", "text": text});
+    body.insert_str(end + r#""}"#.len(), &format!(",{block}"));
+}
+
 /// The number of characters: every byte that does not continue one.
 fn chars(text: &[u8]) -> usize {
     text.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count()
@@ -247,7 +256,14 @@ mod tests {
             let wanted = format!(
                 r#"{{"content":[{{"type":"text","text":{quoted}}}],"structuredContent":{text},"isError":{is_error}}}"#
             );
-            prop_assert_eq!(render_result(&output, is_error), Ok(wanted));
+            prop_assert_eq!(render_result(&output, is_error), Ok(wanted.clone()));
+            let mut noted = wanted.clone();
+            add_text(&mut noted, "a \"note\"");
+            let (mut noted, wanted): (Value, Value) =
+                (serde_json::from_str(&noted).expect("JSON"), serde_json::from_str(&wanted).expect("JSON"));
+            let note = noted["content"].as_array_mut().expect("blocks").pop();
+            prop_assert_eq!(note, Some(json!({"type": "text", "text": "a \"note\""})));
+            prop_assert_eq!(noted, wanted);
         }
     }
 

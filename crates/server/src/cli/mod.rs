@@ -1,10 +1,12 @@
 //! The command line. A new user starts with `demo`.
 
 mod admin;
+mod backup;
 mod completions;
 mod demo;
 mod man;
 mod reload;
+mod restore;
 mod serve;
 mod token;
 
@@ -60,6 +62,10 @@ enum Command {
     Serve(serve::Args),
     /// Bring the database's tables up to date, and exit
     Migrate(MigrateArgs),
+    /// Back the SQLite database up, while the service may run
+    Backup(backup::Args),
+    /// Restore a backup of the SQLite database, while the service is stopped
+    Restore(restore::Args),
     /// Print the API document (OpenAPI 3.1)
     Openapi(OpenapiArgs),
     /// Print an application token (JWT) for a user
@@ -113,6 +119,8 @@ async fn dispatch(command: Command, settings: Settings) -> anyhow::Result<ExitCo
         Command::Demo(args) => Box::pin(demo::run(args, settings)).await,
         Command::Serve(args) => return Box::pin(serve::run(args, settings)).await,
         Command::Migrate(args) => migrate(&args).await,
+        Command::Backup(args) => Box::pin(backup::run(args)).await,
+        Command::Restore(args) => Box::pin(restore::run(args)).await,
         Command::Openapi(_) => print(&format!("{:#}", router::document())),
         Command::Token(args) => token::run(&args),
         Command::Admin(args) => Box::pin(admin::run(args)).await,

@@ -92,6 +92,21 @@ pub(crate) fn job_view(job: svc_mcp_store::ListedJob) -> impl serde::Serialize {
     operator::job_view::JobView::from(job)
 }
 
+/// Why no job runs, in the form of the API.
+pub(crate) fn job_hold_view(hold: svc_mcp_store::JobHold) -> impl serde::Serialize {
+    operator::hold_jobs::JobHoldView::from(hold)
+}
+
+/// Held jobs in the form of the API.
+pub(crate) fn held_jobs_view(held: svc_mcp_store::HeldJobs) -> impl serde::Serialize {
+    operator::hold_jobs::HeldJobsView::from(held)
+}
+
+/// Resumed jobs in the form of the API.
+pub(crate) fn resumed_jobs_view(resumed: svc_mcp_store::ResumedJobs) -> impl serde::Serialize {
+    operator::hold_jobs::ResumedJobsView::from(resumed)
+}
+
 /// An event delivery in the form of the API.
 pub(crate) fn delivery_view(delivery: svc_mcp_store::Delivery) -> impl serde::Serialize {
     event_deliveries::view::DeliveryView::from(delivery)

@@ -100,6 +100,8 @@ fn operations() -> Vec<Operation> {
         operator::revoke_keys::of_brand_operation(),
         operator::revoke_keys::of_user_operation(),
         operator::list_jobs::operation(),
+        operator::hold_jobs::hold_operation(),
+        operator::hold_jobs::resume_operation(),
         operator::change_job::retry_operation(),
         operator::change_job::cancel_operation(),
         operator::list_approvals::operation(),

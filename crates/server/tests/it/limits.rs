@@ -42,6 +42,7 @@ fn valid_bodies(id: &str) -> Vec<Value> {
         | "retry_post"
         | "rotate_key"
         | "suspend_brand"
+        | "resume_jobs"
         | "patch_approval_settings"
         | "patch_managed_brand" => vec![json!({})],
         "create_schedule" => vec![

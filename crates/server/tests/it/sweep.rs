@@ -105,6 +105,8 @@ const ROWS: &[(&str, &str, For)] = &[
     ("POST", "/api/admin/keys/search", For::Operators),
     ("POST", "/api/admin/keys/{key_id}/revoke", For::Operators),
     ("GET", "/api/admin/jobs", For::Operators),
+    ("POST", "/api/admin/jobs/hold", For::Operators),
+    ("POST", "/api/admin/jobs/resume", For::Operators),
     ("POST", "/api/admin/jobs/{job_id}/retry", For::Operators),
     ("POST", "/api/admin/jobs/{job_id}/cancel", For::Operators),
     ("GET", "/api/admin/event-deliveries", For::Operators),

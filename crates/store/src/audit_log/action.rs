@@ -69,6 +69,8 @@ actions! {
     ScheduleDelete "schedule.delete",
     JobRetry "job.retry",
     JobCancel "job.cancel",
+    JobsHold "jobs.hold",
+    JobsResume "jobs.resume",
 }
 
 impl AuditAction {

@@ -404,7 +404,7 @@ async fn worker_begins_before_the_revoke_or_not_at_all(world: &World) {
                 assert_eq!(counts, (1, 0), "round {round}");
                 revoked_first += 1;
             }
-            JobDecision::LeaseLost => panic!("round {round}: nobody else has the job"),
+            other => panic!("round {round}: nobody else has the job, and it is not held: {other:?}"),
         }
     }
     assert_eq!(begun_first + revoked_first, 40);

@@ -63,6 +63,7 @@ const OTHER_TEXT_COLUMNS: &[(&str, &str)] = &[
     ),
     ("event_endpoints", "brand_id endpoint_id url types sealing_key disabled_reason"),
     ("events_left_out", "brand_id"),
+    ("job_hold", "cause"),
     ("job_turns", "brand_id kind"),
     ("jobs", "job_id brand_id kind subject lane status lease key_id"),
     (

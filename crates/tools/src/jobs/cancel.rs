@@ -12,7 +12,7 @@ use super::{
 /// How long a held job waits before the decision is asked again. Resuming a key makes its jobs due at once.
 const HOLD_INTERVAL: Duration = Duration::from_mins(5);
 /// A job that is still held this long after it was due is cancelled.
-const MAX_HOLD: Duration = Duration::from_hours(24);
+pub const MAX_HOLD: Duration = Duration::from_hours(24);
 
 /// What becomes of a job after a denial.
 pub(super) fn outcome_of(denial: Denial, job: &Job, now: Timestamp) -> JobOutcome {

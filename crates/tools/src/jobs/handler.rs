@@ -47,6 +47,9 @@ pub enum JobError {
     Store(#[from] StoreError),
     #[error("another worker has the job")]
     LeaseLost,
+    /// The operator holds all jobs. Nothing was sent.
+    #[error("all jobs are held")]
+    AllHeld,
     /// The key that ordered the job may not act now. Nothing was sent.
     #[error("{}", .0.reason())]
     Denied(Denial),
@@ -78,6 +81,7 @@ impl JobContext {
             JobDecision::Allowed => Ok(()),
             JobDecision::Denied(denial) => Err(JobError::Denied(denial)),
             JobDecision::LeaseLost => Err(JobError::LeaseLost),
+            JobDecision::AllHeld => Err(JobError::AllHeld),
         }
     }
 

@@ -10,7 +10,7 @@ mod started_job;
 mod waits;
 mod worker_pool;
 
-pub use cancel::cancel_reason;
+pub use cancel::{MAX_HOLD, cancel_reason};
 pub use deadline::Deadline;
 pub use handler::{JobContext, JobError, JobHandler};
 pub use job::{Job, JobKind, NewJob};

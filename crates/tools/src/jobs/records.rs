@@ -19,7 +19,7 @@ pub enum JobOutcome {
         due: Timestamp,
         reason: String,
     },
-    /// This process stops, so another worker does the job. The attempt does not count.
+    /// This process stops, or all jobs are held, so the job waits for another worker. The attempt does not count.
     Released,
     /// The key that ordered the job may not act for now. The attempt does not count.
     Held {
@@ -39,12 +39,14 @@ pub enum JobDecision {
     Denied(Denial),
     /// Another worker has the job, or it was cancelled.
     LeaseLost,
+    /// The operator holds all jobs.
+    AllHeld,
 }
 
 #[async_trait]
 pub trait JobRecords: Send + Sync {
     /// Leases a job that is due, or whose lease has expired. Brands take turns, whatever their backlogs are. Jobs of the
-    /// excluded brands are not leased.
+    /// excluded brands are not leased, and none while the operator holds all jobs.
     async fn lease_job(
         &self,
         kinds: &[JobKind],
@@ -91,6 +93,9 @@ pub trait JobRecords: Send + Sync {
         changes: &[Change],
         now: Timestamp,
     ) -> Result<bool, StoreError>;
+
+    /// Whether the operator holds all jobs, as this process has last read it.
+    fn all_jobs_are_held(&self) -> bool;
 
     /// Returns when this process has added a job. Jobs of other processes are found by polling.
     async fn job_added(&self);

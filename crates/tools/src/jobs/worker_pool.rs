@@ -141,6 +141,7 @@ impl WorkerPool {
         match self.context.records.authorize_job(job, begins_with, self.context.clock.now()).await {
             Ok(JobDecision::Allowed) => {}
             Ok(JobDecision::Denied(denial)) => return self.denied(job, denial),
+            Ok(JobDecision::AllHeld) => return (Some(JobOutcome::Released), Vec::new()),
             Ok(JobDecision::LeaseLost) | Err(_) => return (None, Vec::new()),
         }
         let result = tokio::select! {
@@ -158,6 +159,7 @@ impl WorkerPool {
                 (Some(JobOutcome::Failed { reason }), changes)
             }
             Ok(Err(JobError::Denied(denial))) => self.denied(job, denial),
+            Ok(Err(JobError::AllHeld)) => (Some(JobOutcome::Released), Vec::new()),
             // The lease expires, and another worker leases the job.
             Ok(Err(JobError::Store(_) | JobError::LeaseLost)) => (None, Vec::new()),
             Err(_) => fail("An internal error occurred."),

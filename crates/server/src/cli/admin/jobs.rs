@@ -4,13 +4,13 @@ use anyhow::anyhow;
 use clap::Subcommand;
 use serde_json::json;
 use svc_mcp_access::{BrandId, Clock, id};
-use svc_mcp_store::{JobActor, JobSearch, JobStatus};
+use svc_mcp_store::{HoldCause, JobActor, JobHold, JobSearch, JobStatus, ResumeJobs, ResumedJobs};
 use svc_mcp_tools::jobs::JobKind;
 
 use super::{
     Common, actor,
     list::{ListArgs, collect, print_list},
-    print_result,
+    print, print_result,
     table::{Table, optional, time},
     with_store,
 };
@@ -40,6 +40,19 @@ pub(super) enum Command {
     /// Cancel a job, and the post, mail, audit or analysis that it works on
     Cancel {
         job: String,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Hold all jobs, on all instances, until they are resumed
+    Hold {
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Let held jobs run; those that were due more than 24 hours ago are cancelled
+    Resume {
+        /// Cancel all that was due before the hold began: after a restore, it may have gone out already
+        #[arg(long)]
+        cancel_due_before_hold: bool,
         #[command(flatten)]
         common: Common,
     },
@@ -77,17 +90,64 @@ pub(super) async fn run(command: Command) -> anyhow::Result<()> {
                 with_store(&common, async |store| Ok(store.cancel_job(&job, &by_operator()).await?)).await?;
             print_result(common.json, &json!(crate::http::job_view(changed)), &format!("{job} is cancelled."))
         }
+        Command::Hold { common } => hold_jobs(&common).await,
+        Command::Resume { cancel_due_before_hold, common } => {
+            resume_jobs(&common, cancel_due_before_hold).await
+        }
     }
 }
 
+async fn hold_jobs(common: &Common) -> anyhow::Result<()> {
+    let hold = JobHold { since: MachineClock::default().now(), cause: HoldCause::Operator };
+    let held = with_store(common, async |store| Ok(store.hold_jobs(&hold).await?)).await?;
+    let sentence = match held.begun {
+        0 => describe(held.hold),
+        begun => {
+            format!("{} Workers had begun {begun} jobs before; they end by themselves.", describe(held.hold))
+        }
+    };
+    print_result(common.json, &json!(crate::http::held_jobs_view(held)), &sentence)
+}
+
+async fn resume_jobs(common: &Common, cancel_due_before_hold: bool) -> anyhow::Result<()> {
+    let resume = ResumeJobs {
+        actor: actor(),
+        at: MachineClock::default().now(),
+        event_prefix: id::fresh("evt", &mut machine_entropy()),
+        cancel_due_before_hold,
+    };
+    let resumed = with_store(common, async |store| Ok(store.resume_jobs(&resume).await?)).await?;
+    let sentence = match resumed {
+        ResumedJobs { hold: None, .. } => "Jobs were not held.".to_owned(),
+        ResumedJobs { cancelled: 0, .. } => "Jobs run again.".to_owned(),
+        ResumedJobs { cancelled, .. } => {
+            format!("Jobs run again. {cancelled} were too late and are cancelled.")
+        }
+    };
+    print_result(common.json, &json!(crate::http::resumed_jobs_view(resumed)), &sentence)
+}
+
+fn describe(hold: JobHold) -> String {
+    let since = hold.since;
+    let cause = match hold.cause {
+        HoldCause::Operator => String::new(),
+        HoldCause::Restore { backup_at } => format!(", because the backup of {backup_at} was restored"),
+    };
+    format!("All jobs are held since {since}{cause}. `svc-mcp admin jobs resume` lets them run.")
+}
+
 async fn list_jobs(search: JobSearch, list: &ListArgs) -> anyhow::Result<()> {
-    let found = with_store(&list.common, async |store| {
-        collect(list.limit, async |after, limit| {
+    let (hold, mut found) = with_store(&list.common, async |store| {
+        let found = collect(list.limit, async |after, limit| {
             store.search_jobs(&JobSearch { after, limit, ..search.clone() }).await
-        })
-        .await
+        });
+        Ok((store.job_hold().await?, found.await?))
     })
     .await?;
+    found.fields.insert("hold".to_owned(), json!(hold.map(crate::http::job_hold_view)));
+    if let Some(hold) = hold.filter(|_| !list.common.json) {
+        print(&describe(hold))?;
+    }
     print_list(
         list,
         "jobs",

@@ -26,6 +26,8 @@ pub(super) struct Found<T> {
     pub(super) items: Vec<T>,
     /// Whether there are more rows than the limit.
     has_more: bool,
+    /// Further fields of the JSON object.
+    pub(super) fields: Map<String, Value>,
 }
 
 /// Reads page after page, up to the limit.
@@ -40,7 +42,7 @@ pub(super) async fn collect<T>(
         items.extend(page.items);
         after = page.next;
         if after.is_none() || items.len() >= limit as usize {
-            return Ok(Found { items, has_more: after.is_some() });
+            return Ok(Found { items, has_more: after.is_some(), fields: Map::new() });
         }
     }
 }
@@ -54,7 +56,7 @@ pub(super) fn print_list<T>(
     table: impl FnOnce(&[T]) -> Table,
 ) -> anyhow::Result<()> {
     if list.common.json {
-        let mut object = Map::new();
+        let mut object = found.fields.clone();
         object.insert(name.to_owned(), found.items.iter().map(view).collect());
         if found.has_more {
             object.insert("more".to_owned(), true.into());

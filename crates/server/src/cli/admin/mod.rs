@@ -113,7 +113,8 @@ fn actor() -> UserId {
     "svc-mcp-admin".parse().expect("a plain id")
 }
 
-fn command_line() -> ChangedBy {
+/// Who makes the changes of a command, in the audit log.
+pub(super) fn command_line() -> ChangedBy {
     ChangedBy {
         actor: actor(),
         role: ActorRole::CommandLine,

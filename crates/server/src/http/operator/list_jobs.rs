@@ -7,7 +7,7 @@ use svc_mcp_access::BrandId;
 use svc_mcp_store::{Cursor, JobSearch, JobStatus};
 use svc_mcp_tools::jobs::JobKind;
 
-use super::{MAX_LIMIT, default_limit, job_view::JobView};
+use super::{MAX_LIMIT, default_limit, hold_jobs::JobHoldView, job_view::JobView};
 use crate::{
     app::App,
     http::{
@@ -48,6 +48,8 @@ impl Input for ListJobs {}
 /// A page of jobs, newest first. Jobs that have ended are kept for a while
 #[derive(Debug, Serialize, JsonSchema)]
 struct JobList {
+    /// Null: jobs run
+    hold: Option<JobHoldView>,
     jobs: Vec<JobView>,
     /// Pass it as `cursor` for the next page; null on the last one
     next_cursor: Option<String>,
@@ -68,5 +70,6 @@ async fn list_jobs(
     let ListJobs { status, brand, kind, limit, cursor } = query;
     let page = app.store.search_jobs(&JobSearch { status, brand, kind, after: cursor, limit }).await?;
     let jobs = page.items.into_iter().map(JobView::from).collect();
-    Ok(Json(JobList { jobs, next_cursor: page.next.map(|cursor| cursor.encode()) }))
+    let hold = app.store.job_hold().await?.map(JobHoldView::from);
+    Ok(Json(JobList { hold, jobs, next_cursor: page.next.map(|cursor| cursor.encode()) }))
 }

@@ -7,6 +7,7 @@ pub(crate) mod erasure_view;
 pub(crate) mod export_brand;
 pub(crate) mod find_key;
 pub(crate) mod get_erasure;
+pub(crate) mod hold_jobs;
 pub(crate) mod job_view;
 pub(crate) mod list_activity;
 pub(crate) mod list_approvals;

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::IntoResponse};
 use http::StatusCode;
+use svc_mcp_store::{HoldCause, JobHold};
 
 use crate::{
     app::App,
@@ -20,7 +21,7 @@ pub(crate) fn readyz_operation() -> Operation {
         .details(
             "503 while the store does not answer and after a shutdown has begun, so that a load balancer sends no more \
              requests. 200 says in its text if application tokens cannot be checked, because the JWK set is missing or too \
-             old: MCP keys still work.",
+             old (MCP keys still work), and if all jobs are held.",
         )
         .text("text/plain", "It can")
         .empty(503, "Not now")
@@ -32,12 +33,29 @@ async fn healthz() -> &'static str {
 
 async fn readyz(State(app): State<Arc<App>>) -> impl IntoResponse {
     if app.is_shutting_down() {
-        (StatusCode::SERVICE_UNAVAILABLE, "shutting down\n")
+        (StatusCode::SERVICE_UNAVAILABLE, "shutting down\n".to_owned())
     } else if !app.store.answers() {
-        (StatusCode::SERVICE_UNAVAILABLE, "the store does not answer\n")
-    } else if !app.verifier.is_usable(app.clock.now()).await {
-        (StatusCode::OK, "ready, but application tokens are refused: the JWK set is missing or too old\n")
+        (StatusCode::SERVICE_UNAVAILABLE, "the store does not answer\n".to_owned())
     } else {
-        (StatusCode::OK, "ready\n")
+        (
+            StatusCode::OK,
+            ready_text(app.verifier.is_usable(app.clock.now()).await, app.store.known_job_hold()),
+        )
     }
+}
+
+/// Load balancers look only at the status, so the text is for people.
+fn ready_text(takes_tokens: bool, hold: Option<JobHold>) -> String {
+    let mut text = "ready".to_owned();
+    if !takes_tokens {
+        text += ", but application tokens are refused: the JWK set is missing or too old";
+    }
+    if let Some(hold) = hold {
+        let cause = match hold.cause {
+            HoldCause::Operator => "by the operator".to_owned(),
+            HoldCause::Restore { backup_at } => format!("because the backup of {backup_at} was restored"),
+        };
+        text += &format!(", but all jobs are held since {} {cause}", hold.since);
+    }
+    text + "\n"
 }

@@ -8,6 +8,7 @@ use super::run_step;
 use svc_mcp_testkit::{
     Api, Key, Program,
     cluster::{BRAND, Cluster, ClusterOptions, Instance, PLAN, USER},
+    eventually_with_key,
 };
 
 /// The data that must exist after the restore.
@@ -47,6 +48,24 @@ async fn assert_restored(person: &Api, known: &StoredData) {
     assert_eq!(events["events"].as_array().map(Vec::len), Some(2), "{events}");
 }
 
+/// A post that is ordered after the restore is not published before the operator resumes the jobs.
+async fn assert_jobs_wait_for_the_operator(person: &Api, known: &StoredData, program: &Program) {
+    let agent = person.with_bearer(&known.active.secret);
+    let post = json!({"text": "held", "channels": ["feed"], "mode": "now"});
+    let result = agent.call("create_post", &post).await.expect_status(200).json();
+    assert!(result["content"][1]["text"].as_str().expect("a note").contains("waits"), "{result}");
+    let post_id = &result["structuredContent"]["post"]["post_id"];
+    let jobs = run_step("held-jobs", program, &[]);
+    let held_post = format!("{}/feed", post_id.as_str().expect("an id"));
+    assert!(jobs.starts_with("All jobs are held since") && jobs.contains(&held_post), "{jobs}");
+    assert_eq!(run_step("resume-jobs", program, &[]), "Jobs run again.");
+    eventually_with_key("the published post", async || {
+        let post = agent.poll_tool("get_post", &json!({"post_id": post_id})).await?;
+        (post["targets"][0]["status"] == "published").then_some(())
+    })
+    .await;
+}
+
 /// Writes posts until the backup has ended.
 async fn write_during_backup(agent: Api, backup: tokio::task::JoinHandle<()>) {
     let mut written = 0;
@@ -80,7 +99,7 @@ async fn sqlite_backup_during_writes_is_restored() {
         })
     };
     write_during_backup(person.with_bearer(&known.active.secret), running).await;
-    for file in ["svc-mcp.db", "reveal.keys", "jwt.secret"] {
+    for file in ["svc-mcp.db", "secrets.json", "manifest.json"] {
         assert_eq!(mode_of(&Path::new(&backup).join(file)), 0o600, "{file} is readable only by its owner");
     }
     // The data directory is lost.
@@ -91,7 +110,9 @@ async fn sqlite_backup_during_writes_is_restored() {
     run_step("restore-sqlite", &program, &[("BACKUP", &backup)]);
     let mut instance = Instance::new("second", program.clone(), &[]);
     instance.start().await;
-    assert_restored(&Api::new(&program.token(USER)).at(instance.address), &known).await;
+    let person = Api::new(&program.token(USER)).at(instance.address);
+    assert_restored(&person, &known).await;
+    assert_jobs_wait_for_the_operator(&person, &known, &program).await;
     instance.stop().await;
 }
 
@@ -127,4 +148,6 @@ async fn postgresql_backup_during_writes_is_restored() {
     for instance in 0..cluster.count() {
         assert_restored(&cluster.at(instance), &known).await;
     }
+    let program = cluster.program.clone().with("SVC_DATABASE_URL", &restored);
+    assert_jobs_wait_for_the_operator(&cluster.at(0), &known, &program).await;
 }

@@ -11,6 +11,7 @@ const STEPS: &[&str] = &[
     "backup-postgresql",
     "backup-sqlite",
     "database-roles",
+    "held-jobs",
     "new-database-password",
     "new-jwt-secret",
     "new-redis-password",
@@ -19,6 +20,7 @@ const STEPS: &[&str] = &[
     "old-redis-password",
     "restore-postgresql",
     "restore-sqlite",
+    "resume-jobs",
     "rewrap",
 ];
 

@@ -232,6 +232,12 @@ impl Setup {
                 self.put("olga", "/api/admin/brands/erased", new_brand).await;
                 ("/api/admin/brands/erased".into(), Body::None, "brand.erase")
             }
+            ("POST", "/api/admin/jobs/hold") => (pattern.into(), Body::None, "jobs.hold"),
+            ("POST", "/api/admin/jobs/resume") => {
+                let hold = self.app.post("/api/admin/jobs/hold").bearer(&self.app.operator());
+                hold.send().await.expect_status(200);
+                (pattern.into(), Body::Json(json!({})), "jobs.resume")
+            }
             ("POST", p) if p.ends_with("/suspend") || p.ends_with("/resume") => {
                 self.put("olga", &brand, new_brand).await;
                 let call = |end: &str| self.app.post(&format!("{brand}/{end}")).bearer(&self.app.operator());

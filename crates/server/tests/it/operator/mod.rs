@@ -1,5 +1,6 @@
 //! The operator's lists, searches and stops over all brands.
 
+mod job_hold;
 mod jobs;
 mod keys;
 mod lists;

@@ -3,10 +3,12 @@
 use crate::support::Sandbox;
 
 /// All commands.
-const COMMANDS: [&[&str]; 40] = [
+const COMMANDS: [&[&str]; 44] = [
     &["demo"],
     &["serve"],
     &["migrate"],
+    &["backup"],
+    &["restore"],
     &["openapi"],
     &["token"],
     &["admin", "plans", "list"],
@@ -33,6 +35,8 @@ const COMMANDS: [&[&str]; 40] = [
     &["admin", "jobs", "list"],
     &["admin", "jobs", "retry"],
     &["admin", "jobs", "cancel"],
+    &["admin", "jobs", "hold"],
+    &["admin", "jobs", "resume"],
     &["admin", "events", "list"],
     &["admin", "events", "resend"],
     &["admin", "posts", "list"],
@@ -139,6 +143,9 @@ fn flags_of_each_command_are_listed() {
         (&["serve"], &["--check", "--config <", "--allow-unknown"]),
         (&["completions"], &["<SHELL>"]),
         (&["man"], &["<DIR>"]),
+        (&["backup"], &["<DIR>", "--with-secrets"]),
+        (&["restore"], &["<DIR>", "--replace"]),
+        (&["admin", "jobs", "resume"], &["--cancel-due-before-hold"]),
         (&["admin", "plan", "set"], &["<PLAN>", "--name <", "--mcp <"]),
         (&["admin", "brand", "set"], &["<BRAND>", "--name <", "--plan <", "--website <"]),
         (&["admin", "member", "set"], &["<BRAND>", "<USER>", "--role <", "--name <", "--email <"]),
@@ -168,7 +175,9 @@ fn flags_of_each_command_are_listed() {
 fn commands_are_listed_without_arguments() {
     let output = Sandbox::sqlite().run(&[]);
     assert_eq!(output.code, Some(2), "{output:?}");
-    for command in ["demo", "serve", "migrate", "openapi", "token", "admin", "completions", "man"] {
+    for command in
+        ["demo", "serve", "migrate", "backup", "restore", "openapi", "token", "admin", "completions", "man"]
+    {
         assert!(
             output.stderr.lines().any(|line| line.trim_start().starts_with(command)),
             "{command}: {output:?}"

@@ -2,6 +2,7 @@
 
 mod admin;
 mod audit_log;
+mod backup;
 mod brand_data;
 mod demo;
 mod files;

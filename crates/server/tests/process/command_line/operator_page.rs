@@ -112,6 +112,10 @@ async fn every_line_of_the_page_works() {
         let output = week.step(step, &[("JOB_ID", &waiting)]);
         assert!(output.contains("cancelled"), "{output}");
     }
+    let output = week.step("hold-jobs", &[]);
+    assert!(output.contains("\"begun\"") && output.contains("All jobs are held since"), "{output}");
+    let output = week.step("resume-jobs", &[]);
+    assert!(output.contains("\"cancelled\":0") && output.contains("Jobs were not held."), "{output}");
     let post = week.create_post("feed", json!({"mode": "now"})).await;
     let post_id = post["post_id"].as_str().expect("an id");
     let output = week.step("posts", &[("POST_ID", post_id)]);

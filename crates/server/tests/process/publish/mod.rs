@@ -6,6 +6,7 @@ mod events;
 mod external_server;
 mod kill;
 mod mastodon;
+mod restore;
 mod webhook;
 
 use serde_json::{Value, json};
