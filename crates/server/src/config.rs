@@ -23,7 +23,7 @@ pub struct StoreArgs {
     #[arg(long, env = "SVC_DATABASE_CONNECTIONS", default_value_t = 16, value_name = "N")]
     pub database_connections: u32,
 
-    /// redis://… (rediss://… with TLS) for one rate limit across all instances; unset: each process counts for itself
+    /// redis://… (rediss://… with TLS; redis+cluster://HOST,HOST for a cluster) for one rate limit across all instances; unset: each process counts for itself
     #[arg(long, env = "SVC_REDIS_URL", value_name = "URL", value_parser = secret, hide_env_values = true)]
     pub redis_url: Option<Secret>,
 

@@ -66,6 +66,7 @@ mod quotas;
 mod races;
 mod recent_calls;
 mod recorder;
+mod redis_cluster;
 mod reports;
 mod schedules;
 mod seals;
