@@ -29,9 +29,13 @@ impl RateLimiter for Store {
         let local_rate = local.step(key_state, now, Step::Peek);
         // A request that this process refuses is not counted in Redis.
         let step = if local_rate.admitted { step } else { Step::Peek };
-        // If Redis has just failed, the cached state cannot be trusted: it is read again, and counted here.
-        let outcome = redis.step(key_state.window_digest(), versions, step, None).await;
-        let outcome = outcome.unwrap_or(StepOutcome::Stale);
+        let outcome = match redis.step(key_state.window_digest(), versions, step, None).await {
+            Some(outcome) => outcome,
+            // If Redis has just failed, the cached state cannot be trusted: it is read again, and counted here.
+            None if redis.is_degraded() => StepOutcome::Stale,
+            // A part of the cluster fails over. Counted here, the key would get more than its limit.
+            None => return Err(StoreError::Unavailable),
+        };
         let StepOutcome::Rate(shared_rate) = outcome else { return Ok(outcome) };
         let local_rate = if shared_rate.admitted { local.step(key_state, now, step) } else { local_rate };
         // If both refuse, the client must wait for the longer of the two.

@@ -41,6 +41,14 @@ impl Instance {
         }
     }
 
+    pub(crate) async fn probe(&self) {
+        self.shared.probe().await;
+    }
+
+    pub(crate) fn is_degraded(&self) -> bool {
+        self.shared.is_degraded()
+    }
+
     /// Requests the list of tools. Returns `ok` or the reason of the denial.
     pub(crate) async fn ask(&self, secret: &str) -> &'static str {
         let (now, ticks) = (self.clock.now(), self.clock.ticks());
