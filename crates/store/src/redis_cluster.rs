@@ -22,6 +22,8 @@ use crate::{
 
 /// The servers are not asked more often.
 const REFRESH_INTERVAL: Duration = Duration::from_millis(100);
+/// How often they are asked while all is well: replicas come and go.
+const REGULAR_REFRESH_INTERVAL: Duration = Duration::from_secs(5);
 /// How long a command waits before it tries a slot again whose keys are being moved.
 const TRY_AGAIN_DELAY: Duration = Duration::from_millis(20);
 
@@ -125,6 +127,15 @@ impl Cluster {
         if self.refresh.try_lock().is_ok() {
             let cluster = Arc::clone(self);
             tokio::spawn(async move { cluster.refresh().await });
+        }
+    }
+
+    /// Notices that a master has got or lost a replica. Call it regularly.
+    pub(crate) async fn refresh_regularly(&self) {
+        let asked_at = *self.refresh.lock().await;
+        if asked_at.is_none_or(|at| at.elapsed() >= REGULAR_REFRESH_INTERVAL) {
+            // A failure shows at the next probe.
+            let _ = self.refresh().await;
         }
     }
 

@@ -168,7 +168,10 @@ impl RedisState {
                 Err(error) => failed = Some(error),
             }
         }
-        let Some(error) = failed else { return self.all_answer() };
+        let Some(error) = failed else {
+            self.all_answer();
+            return cluster.refresh_regularly().await;
+        };
         let since = self.start_failing(&error);
         // The masters vote for the failover, so it needs more than half of them.
         if 2 * reached <= count || since.elapsed() > FAILOVER_TIMEOUT {

@@ -148,10 +148,13 @@ mod tests {
             lines.extend(outage.count_success(at + Duration::from_millis(500)));
         }
         assert_eq!(lines, [Line::Begins]);
-        let settled = start + Duration::from_millis(58_500) + SETTLE_TIME;
-        assert_eq!(outage.count_success(settled - Duration::from_millis(1)), None);
         let lasted = Duration::from_millis(58_500);
-        assert_eq!(outage.count_success(settled), Some(Line::Ended { lasted, failures: 59 }));
+        let almost_settled = start + lasted + SETTLE_TIME.saturating_sub(Duration::from_millis(1));
+        assert_eq!(outage.count_success(almost_settled), None);
+        assert_eq!(
+            outage.count_success(start + lasted + SETTLE_TIME),
+            Some(Line::Ended { lasted, failures: 59 })
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `svc-mcp backup`
 
-use std::{fs, io, path::PathBuf};
+use std::{fmt::Write as _, fs, io, path::PathBuf};
 
 use anyhow::{Context, bail};
 use serde_json::json;
@@ -59,7 +59,8 @@ pub(super) async fn run(args: Args) -> anyhow::Result<()> {
         manifest.bytes()
     );
     if !left_out.is_empty() {
-        sentence += &format!(
+        let _ = write!(
+            sentence,
             "\nIt does not have the generated secrets ({}). Without them, a restored service takes its MCP keys, but it cannot \
              reveal keys, use the stored secrets of channels and event endpoints, or take application tokens that were signed \
              with jwt.secret. Keep these files of {} in another place, or use --with-secrets.",

@@ -1,6 +1,6 @@
 //! `svc-mcp restore`
 
-use std::path::PathBuf;
+use std::{fmt::Write as _, path::PathBuf};
 
 use anyhow::bail;
 use serde_json::json;
@@ -58,7 +58,8 @@ pub(super) async fn run(args: Args) -> anyhow::Result<()> {
         manifest.rows()
     );
     if restored.secrets.len() < SECRET_FILES.len() {
-        sentence += &format!(
+        let _ = write!(
+            sentence,
             "\nNot in the backup: {}. Put your copies into {} before you start the service, or set SVC_REVEAL_KEYS and \
              SVC_JWT_SECRET as before.",
             missing(&restored.secrets).join(", "),

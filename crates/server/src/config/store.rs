@@ -23,7 +23,7 @@ pub struct StoreArgs {
         value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub database_connections: u32,
 
-    /// redis://… (rediss://… with TLS; redis+cluster://HOST,HOST for a cluster) for one rate limit across all instances; unset: each process counts for itself
+    /// redis://… (rediss://… with TLS; `redis+cluster://HOST,HOST` for a cluster) for one rate limit across all instances; unset: each process counts for itself
     #[arg(long, env = "SVC_REDIS_URL", value_name = "URL", value_parser = secret, hide_env_values = true)]
     pub redis_url: Option<Secret>,
 

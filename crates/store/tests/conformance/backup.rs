@@ -214,10 +214,11 @@ async fn what_a_killed_backup_left_is_replaced_and_a_running_one_is_not() {
     assert_eq!(names(&test.path("other.partial")), ["photo.jpg"]);
 }
 
+type Damage = fn(&Path);
+
 #[tokio::test(flavor = "multi_thread")]
 async fn damaged_backup_is_refused_before_anything_is_touched() {
     let test = Installation::new().await;
-    type Damage = fn(&Path);
     let damages: [(&str, Damage); 9] = [
         ("no manifest.json", |dir| fs::remove_file(dir.join("manifest.json")).expect("a file")),
         ("manifest.json: ", |dir| fs::write(dir.join("manifest.json"), "{\"format\": 1").expect("a file")),
@@ -229,7 +230,7 @@ async fn damaged_backup_is_refused_before_anything_is_touched() {
             });
         }),
         ("other tables or rows", |dir| {
-            change_manifest(dir, |manifest| manifest["tables"]["plans"] = json!(7))
+            change_manifest(dir, |manifest| manifest["tables"]["plans"] = json!(7));
         }),
         ("other secrets", |dir| change_manifest(dir, |manifest| manifest["secrets"] = json!(["jwt.secret"]))),
         ("svc-mcp.db has another size or checksum", |dir| {

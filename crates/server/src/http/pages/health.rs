@@ -1,4 +1,4 @@
-use std::sync::Arc;
+use std::{fmt::Write as _, sync::Arc};
 
 use axum::{extract::State, response::IntoResponse};
 use http::StatusCode;
@@ -55,7 +55,7 @@ fn ready_text(takes_tokens: bool, hold: Option<JobHold>) -> String {
             HoldCause::Operator => "by the operator".to_owned(),
             HoldCause::Restore { backup_at } => format!("because the backup of {backup_at} was restored"),
         };
-        text += &format!(", but all jobs are held since {} {cause}", hold.since);
+        let _ = write!(text, ", but all jobs are held since {} {cause}", hold.since);
     }
     text + "\n"
 }

@@ -50,6 +50,13 @@ impl Week {
         })
         .await
     }
+
+    fn hold_and_resume_jobs(&mut self) {
+        let output = self.step("hold-jobs", &[]);
+        assert!(output.contains("\"begun\"") && output.contains("All jobs are held since"), "{output}");
+        let output = self.step("resume-jobs", &[]);
+        assert!(output.contains("\"cancelled\":0") && output.contains("Jobs were not held."), "{output}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -112,10 +119,7 @@ async fn every_line_of_the_page_works() {
         let output = week.step(step, &[("JOB_ID", &waiting)]);
         assert!(output.contains("cancelled"), "{output}");
     }
-    let output = week.step("hold-jobs", &[]);
-    assert!(output.contains("\"begun\"") && output.contains("All jobs are held since"), "{output}");
-    let output = week.step("resume-jobs", &[]);
-    assert!(output.contains("\"cancelled\":0") && output.contains("Jobs were not held."), "{output}");
+    week.hold_and_resume_jobs();
     let post = week.create_post("feed", json!({"mode": "now"})).await;
     let post_id = post["post_id"].as_str().expect("an id");
     let output = week.step("posts", &[("POST_ID", post_id)]);
