@@ -48,20 +48,19 @@ async fn assert_restored(person: &Api, known: &StoredData) {
     assert_eq!(events["events"].as_array().map(Vec::len), Some(2), "{events}");
 }
 
-/// A post that is ordered after the restore is not published before the operator resumes the jobs.
+/// An analysis that is ordered after the restore does not run before the operator resumes the jobs.
 async fn assert_jobs_wait_for_the_operator(person: &Api, known: &StoredData, program: &Program) {
     let agent = person.with_bearer(&known.active.secret);
-    let post = json!({"text": "held", "channels": ["feed"], "mode": "now"});
-    let result = agent.call("create_post", &post).await.expect_status(200).json();
+    let text = json!({"kind": "content", "text": "Fresh coffee, roasted every morning."});
+    let result = agent.call("run_analysis", &text).await.expect_status(200).json();
     assert!(result["content"][1]["text"].as_str().expect("a note").contains("waits"), "{result}");
-    let post_id = &result["structuredContent"]["post"]["post_id"];
+    let analysis = result["structuredContent"]["id"].as_str().expect("an id");
     let jobs = run_step("held-jobs", program, &[]);
-    let held_post = format!("{}/feed", post_id.as_str().expect("an id"));
-    assert!(jobs.starts_with("All jobs are held since") && jobs.contains(&held_post), "{jobs}");
+    assert!(jobs.starts_with("All jobs are held since") && jobs.contains(analysis), "{jobs}");
     assert_eq!(run_step("resume-jobs", program, &[]), "Jobs run again.");
-    eventually_with_key("the published post", async || {
-        let post = agent.poll_tool("get_post", &json!({"post_id": post_id})).await?;
-        (post["targets"][0]["status"] == "published").then_some(())
+    eventually_with_key("the analysis", async || {
+        let analysis = agent.poll_tool("get_analysis", &json!({"analysis_id": analysis})).await?;
+        (analysis["status"] == "done").then_some(())
     })
     .await;
 }
