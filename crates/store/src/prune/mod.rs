@@ -1,7 +1,6 @@
 //! Deletes old rows, and rows beyond the number that a brand may store.
 
 mod excess;
-mod partitions;
 
 use std::time::Duration;
 
@@ -59,8 +58,8 @@ struct BrandRange {
 
 impl OldRows {
     /// The statement for all brands, or for a range of them.
-    fn delete_statement(&self, table: &str, brands: Option<&BrandRange>) -> String {
-        let Self { identity, condition, .. } = self;
+    fn delete_statement(&self, brands: Option<&BrandRange>) -> String {
+        let Self { table, identity, condition, .. } = self;
         let in_range = match brands {
             Some(_) => {
                 "brand_id IN (SELECT brand_id FROM brands WHERE brand_id > $2 AND brand_id <= $3) AND "
@@ -183,7 +182,7 @@ fn searched_by_brand(now: Timestamp) -> [OldRows; 9] {
 }
 
 impl Store {
-    /// Call it regularly. Returns the number of deleted rows, without those of dropped partitions.
+    /// Call it regularly. Returns the number of deleted rows.
     pub async fn prune(&self, now: Timestamp) -> Result<u64, StoreError> {
         // Searching every table would fill the page cache with rows that nobody needs, and keep that memory.
         self.set_writer_cache(PRUNE_CACHE_KIB).await?;
@@ -193,17 +192,16 @@ impl Store {
     }
 
     async fn prune_tables(&self, now: Timestamp) -> Result<u64, StoreError> {
-        let before = self.maintain_partitions(now).await?;
         let mut deleted = 0;
         for old in indexed_by_age(now) {
-            deleted += self.prune_table(&old, &before, None).await?;
+            deleted += self.prune_table(&old, None).await?;
         }
         let limits = self.stored_limits().await?;
         let (by_brand, mut after) = (searched_by_brand(now), String::new());
         while let Some(last) = self.last_of_next_brands(&after).await? {
             let brands = BrandRange { after, last };
             for old in &by_brand {
-                deleted += self.prune_table(old, &before, Some(&brands)).await?;
+                deleted += self.prune_table(old, Some(&brands)).await?;
             }
             deleted += self.prune_excess(&brands, &limits).await?;
             after = brands.last;
@@ -211,24 +209,16 @@ impl Store {
         Ok(deleted)
     }
 
-    async fn prune_table(
-        &self,
-        old: &OldRows,
-        before: &[String],
-        brands: Option<&BrandRange>,
-    ) -> Result<u64, StoreError> {
+    async fn prune_table(&self, old: &OldRows, brands: Option<&BrandRange>) -> Result<u64, StoreError> {
+        let sql = old.delete_statement(brands);
         let mut deleted = 0;
-        for table in partitions::deleted_by_row(&self.engine, old.table, before) {
-            let sql = old.delete_statement(&table, brands);
-            loop {
-                let rows = self.delete_rows(&sql, &old.before, brands).await?;
-                deleted += rows;
-                if rows < ROWS_PER_STATEMENT {
-                    break;
-                }
+        loop {
+            let rows = self.delete_rows(&sql, &old.before, brands).await?;
+            deleted += rows;
+            if rows < ROWS_PER_STATEMENT {
+                return Ok(deleted);
             }
         }
-        Ok(deleted)
     }
 
     async fn delete_rows(

@@ -58,8 +58,7 @@ impl Database {
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
             }
             Self::Postgres(_) => {
-                "SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace \
-                 AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname"
+                "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
             }
         };
         let mut found = Vec::new();

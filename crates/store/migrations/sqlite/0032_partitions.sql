@@ -1,1 +1,0 @@
--- Nothing changes here: SQLite has no partitions. The same number as in migrations/postgres.
