@@ -5,4 +5,3 @@ mod model;
 mod properties;
 mod redis_only;
 mod rotation;
-mod scale;
