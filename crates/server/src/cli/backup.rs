@@ -2,13 +2,13 @@
 
 use std::{fmt::Write as _, fs, io, path::PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use serde_json::json;
 use svc_mcp_access::{Clock, Secret};
-use svc_mcp_store::{Location, NamedSecret, NewBackup, SECRET_FILES, create_backup};
+use svc_mcp_store::{NamedSecret, NewBackup, SECRET_FILES, create_backup};
 
-use super::print_result;
-use crate::{clock::MachineClock, config::StoreArgs, service::location};
+use super::{print_result, sqlite_file};
+use crate::{clock::MachineClock, config::StoreArgs};
 
 /// The service may run meanwhile.
 #[derive(Debug, clap::Args)]
@@ -26,12 +26,7 @@ pub(super) struct Args {
 }
 
 pub(super) async fn run(args: Args) -> anyhow::Result<()> {
-    let database = match location(&args.store)? {
-        Location::Sqlite { file } => file,
-        Location::Postgres { .. } => {
-            bail!("this is for SQLite: back PostgreSQL up with pg_dump, as docs/operations.md says")
-        }
-    };
+    let database = sqlite_file(&args.store, "back PostgreSQL up with pg_dump")?;
     let generated = generated_secrets(&args.store)?;
     let names: Vec<String> = generated.iter().map(|secret| secret.name.clone()).collect();
     let new = NewBackup {

@@ -12,12 +12,14 @@ mod token;
 
 use std::{
     io::{self, Write},
+    path::PathBuf,
     process::ExitCode,
 };
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
 use serde_json::Value;
+use svc_mcp_store::Location;
 
 use crate::{
     allocator,
@@ -29,7 +31,7 @@ use crate::{
     core_dumps,
     error_chain::error_chain,
     http::router,
-    service::{open_shared, open_store},
+    service::{location, open_shared, open_store},
 };
 
 /// Keys that let AI agents act for one brand, and the tools those keys open.
@@ -135,6 +137,14 @@ async fn migrate(args: &MigrateArgs) -> anyhow::Result<()> {
     let store = open_store(&args.store, shared).await?;
     store.close().await;
     print_result(args.json, &serde_json::json!({"migrated": true}), "The database's tables are up to date.")
+}
+
+/// The database of a command for SQLite only. With PostgreSQL, the error says what to do `instead`.
+fn sqlite_file(args: &StoreArgs, instead: &str) -> anyhow::Result<PathBuf> {
+    match location(args)? {
+        Location::Sqlite { file } => Ok(file),
+        Location::Postgres { .. } => bail!("this is for SQLite: {instead}, as docs/operations.md says"),
+    }
 }
 
 /// Prints the error and its causes in one line.

@@ -2,13 +2,12 @@
 
 use std::{fmt::Write as _, path::PathBuf};
 
-use anyhow::bail;
 use serde_json::json;
 use svc_mcp_access::Clock;
-use svc_mcp_store::{Location, NewRestore, SECRET_FILES, restore_backup};
+use svc_mcp_store::{NewRestore, SECRET_FILES, restore_backup};
 
-use super::{admin::command_line, print_result};
-use crate::{clock::MachineClock, config::StoreArgs, service::location};
+use super::{admin::command_line, print_result, sqlite_file};
+use crate::{clock::MachineClock, config::StoreArgs};
 
 /// Stop the service first, and run this as its user.
 #[derive(Debug, clap::Args)]
@@ -26,12 +25,7 @@ pub(super) struct Args {
 }
 
 pub(super) async fn run(args: Args) -> anyhow::Result<()> {
-    let database = match location(&args.store)? {
-        Location::Sqlite { file } => file,
-        Location::Postgres { .. } => {
-            bail!("this is for SQLite: restore PostgreSQL with pg_restore, as docs/operations.md says")
-        }
-    };
+    let database = sqlite_file(&args.store, "restore PostgreSQL with pg_restore")?;
     let new = NewRestore {
         backup: args.dir.clone(),
         database: database.clone(),

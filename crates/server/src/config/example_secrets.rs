@@ -1,9 +1,10 @@
-//! The secrets of the examples in `deploy/`. Everybody can read them, so whoever uses them is open to everybody.
+//! The secrets of the examples in `deploy/`. Everybody can read them, so they protect nothing.
 
 use std::net::SocketAddr;
 
 use svc_mcp_access::Secret;
-use url::{Host, Url};
+use svc_mcp_tools::net::is_loopback;
+use url::Url;
 
 use super::ServeArgs;
 
@@ -41,12 +42,9 @@ pub(crate) fn find(args: &ServeArgs) -> Result<Option<ExampleSecrets>, ExampleSe
 }
 
 fn is_local(public_url: Option<&str>, listen: SocketAddr) -> bool {
-    let Some(url) = public_url else { return listen.ip().is_loopback() };
-    match Url::parse(url).ok().as_ref().and_then(Url::host) {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
+    match public_url {
+        Some(url) => Url::parse(url).is_ok_and(|url| is_loopback(&url)),
+        None => listen.ip().is_loopback(),
     }
 }
 

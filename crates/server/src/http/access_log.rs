@@ -1,7 +1,7 @@
 //! The access log: one line for each request, with who sent it and how it ended.
 //!
 //! A line names the route, the tool and ids that the service has checked. It holds nothing else that a client wrote: no path,
-//! no query, no argument. Lines are made here and not by `tracing`, because the list of tools is answered so often.
+//! no query, no argument. Lines are made here and not by `tracing`, because that would cost more, and the list of tools is requested very often.
 
 use std::{
     cell::RefCell,
@@ -28,7 +28,7 @@ thread_local! {
     static CURRENT: RefCell<Option<Participants>> = const { RefCell::new(None) };
 }
 
-/// Who takes part in a request. The extractors note it, in whatever order they find it out.
+/// Who takes part in a request. The extractors note it, in any order.
 #[derive(Debug, Default)]
 pub(super) struct Participants {
     pub(super) key_state: Option<Arc<KeyState>>,

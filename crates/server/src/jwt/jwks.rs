@@ -12,7 +12,7 @@ use tokio::{
     sync::{Mutex, MutexGuard, RwLock},
     time::{Instant, sleep},
 };
-use url::{Host, Url};
+use url::Url;
 
 use super::{TokenError, TokenRefusal};
 
@@ -41,15 +41,9 @@ impl Source {
     /// An attacker who changes the set in transit can sign tokens, so it comes over TLS or from this machine.
     pub fn url(text: &str) -> Result<Self, InsecureUrl> {
         let url = Url::parse(text).map_err(|_| InsecureUrl)?;
-        let is_local = match url.host() {
-            Some(Host::Ipv4(address)) => address.is_loopback(),
-            Some(Host::Ipv6(address)) => address.is_loopback(),
-            Some(Host::Domain(name)) => name == "localhost",
-            None => false,
-        };
         match url.scheme() {
             "https" => Ok(Self::Url(url)),
-            "http" if is_local => Ok(Self::Url(url)),
+            "http" if net::is_loopback(&url) => Ok(Self::Url(url)),
             _ => Err(InsecureUrl),
         }
     }

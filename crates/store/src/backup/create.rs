@@ -71,7 +71,7 @@ fn check_target(target: &Path) -> Result<(), BackupError> {
 /// The directory beside the target in which the backup is written.
 struct PartialBackup {
     path: PathBuf,
-    /// The lock ends with the process, so what a killed one has left can be told from what is being written.
+    /// The lock ends with the process. So a directory without a lock was left by a process that was killed.
     _lock: File,
 }
 

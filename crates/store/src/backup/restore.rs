@@ -1,7 +1,8 @@
 //! Restores a backup.
 //!
 //! Everything is prepared in a directory beside the database. Renaming that directory is the commit: before it the old
-//! state counts, and after it the new one, whatever dies in between. `pending_restore.rs` then moves the files to their places.
+//! state counts, and after it the new one, even if the process is killed. `pending_restore.rs` then moves the files to their
+//! places.
 
 use std::{
     fs::{self, DirBuilder},

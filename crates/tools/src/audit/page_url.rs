@@ -4,10 +4,10 @@
 //! an empty query, credentials, and tracking parameters (`utm_source`, `gclid`, …). Servers may answer these
 //! differently, so they stay different: `/a` and `/a/`, with and without `www.`, http and https, and any other query.
 
-use url::{Host, Url};
+use url::Url;
 
 use super::percent_escapes::normalize_escapes;
-use crate::net::{MAX_URL_CHARS, check_http_url};
+use crate::net::{MAX_URL_CHARS, check_http_url, is_loopback};
 
 /// Query parameters that record where a visitor came from. They do not change the page.
 const TRACKING_PARAMETERS: &str = "_ga _gl _hsenc _hsmi dclid fbclid gad_source gbraid gclid gclsrc igshid li_fat_id mc_cid \
@@ -56,12 +56,7 @@ impl PageUrl {
     }
 
     pub fn is_loopback(&self) -> bool {
-        match self.0.host() {
-            Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-            Some(Host::Ipv4(address)) => address.is_loopback(),
-            Some(Host::Ipv6(address)) => address.is_loopback(),
-            None => false,
-        }
+        is_loopback(&self.0) || self.0.domain().is_some_and(|name| name.ends_with(".localhost"))
     }
 
     /// The host, and the port if it is not the default one.

@@ -2,10 +2,10 @@
 //! host and that nobody else can use.
 
 use svc_mcp_access::Secret;
-use url::{Host, Url};
+use url::Url;
 
 use crate::{
-    net::{ClientError, Guard, InvalidHostError, Outbound, UrlError, parse_http_url},
+    net::{ClientError, Guard, InvalidHostError, Outbound, UrlError, is_loopback, parse_http_url},
     standard_webhooks::{SigningSecret, SigningSecretError},
 };
 
@@ -44,15 +44,6 @@ impl OperatorEndpoint {
         );
         let outbound = Outbound::new(Guard::allowing([host])?)?;
         Ok(Self { url, secret: secret.clone(), outbound })
-    }
-}
-
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
     }
 }
 

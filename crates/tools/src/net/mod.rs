@@ -22,5 +22,8 @@ pub use self::{
     operator_url::{OperatorUrlError, fetch_operator_url},
     resolver::{DnsResolver, SystemResolver},
     special_purpose::{SpecialPurpose, special_purpose},
-    url::{HTTP_URL_MESSAGE, HTTP_URL_PATTERN, MAX_URL_CHARS, UrlError, check_http_url, parse_http_url},
+    url::{
+        HTTP_URL_MESSAGE, HTTP_URL_PATTERN, MAX_URL_CHARS, UrlError, check_http_url, is_loopback,
+        parse_http_url,
+    },
 };

@@ -1,7 +1,7 @@
 //! The rule for URLs that users, sites and settings supply.
 
 use svc_mcp_access::validate::{TextError, plain_text};
-use url::Url;
+use url::{Host, Url};
 
 /// Servers and search engines do not handle longer URLs reliably.
 pub const MAX_URL_CHARS: usize = 2_000;
@@ -28,6 +28,16 @@ pub fn parse_http_url(text: &str) -> Result<Url, UrlError> {
     let url = Url::parse(&text).map_err(|_| UrlError::NotHttp)?;
     check_http_url(&url, MAX_URL_CHARS)?;
     Ok(url)
+}
+
+/// Whether the URL names this machine.
+pub fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
 }
 
 /// Checks scheme, host, credentials and length of a parsed URL.

@@ -4,20 +4,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::{AppOptions, BRAND, Receiver, TestApp, eventually};
+use super::start_with_hook;
+use crate::support::{Receiver, TestApp, eventually};
 
 const HOLD: &str = "/api/admin/jobs/hold";
 const RESUME: &str = "/api/admin/jobs/resume";
-
-/// A service with a webhook at the receiver.
-async fn start(receiver: &Receiver) -> TestApp {
-    let arguments = vec!["--outbound-allow=127.0.0.1".to_owned()];
-    let app = TestApp::with(AppOptions { arguments, ..AppOptions::default() }).await;
-    let hook = json!({"kind": "webhook", "settings": {"url": receiver.url}});
-    let path = format!("/api/brands/{BRAND}/channels/hook");
-    app.put(&path).bearer(&app.token("ada")).json(&hook).await.expect_status(200);
-    app
-}
 
 /// The texts of the posts that the receiver has got, in the order of the alphabet.
 fn sent(receiver: &Receiver) -> Vec<String> {
@@ -47,7 +38,7 @@ async fn ready(app: &TestApp) -> String {
 #[tokio::test]
 async fn nothing_is_sent_until_jobs_are_resumed() {
     let receiver = Receiver::start().await;
-    let app = start(&receiver).await;
+    let app = start_with_hook(&receiver).await;
     let key = app.key("write").await;
     let at = "2026-11-15T01:00:00Z";
     let (scheduled, content) =
@@ -100,7 +91,7 @@ async fn nothing_is_sent_until_jobs_are_resumed() {
 #[tokio::test]
 async fn posts_that_are_too_late_are_cancelled_and_the_others_are_sent() {
     let receiver = Receiver::start().await;
-    let app = start(&receiver).await;
+    let app = start_with_hook(&receiver).await;
     let key = app.key("write").await;
     let day = |text: &'static str, at: &'static str| (text, json!({"mode": "schedule", "scheduled_at": at}));
     let mut posts = Vec::new();

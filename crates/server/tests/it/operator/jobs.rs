@@ -2,18 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{all_pages, column};
-use crate::support::{AppOptions, BRAND, Receiver, TestApp, eventually};
-
-/// A service with a webhook at the receiver.
-async fn start(receiver: &Receiver) -> TestApp {
-    let arguments = vec!["--outbound-allow=127.0.0.1".to_owned()];
-    let app = TestApp::with(AppOptions { arguments, ..AppOptions::default() }).await;
-    let hook = json!({"kind": "webhook", "settings": {"url": receiver.url}});
-    let path = format!("/api/brands/{BRAND}/channels/hook");
-    app.put(&path).bearer(&app.token("ada")).json(&hook).await.expect_status(200);
-    app
-}
+use super::{all_pages, column, start_with_hook};
+use crate::support::{BRAND, Receiver, TestApp, eventually};
 
 /// The newest job with this status.
 async fn newest(app: &TestApp, status: &str) -> Value {
@@ -32,7 +22,7 @@ async fn change(app: &TestApp, job: &Value, action: &str) -> crate::support::Rep
 #[tokio::test]
 async fn failed_post_is_listed_with_its_reason_and_tried_again_once() {
     let receiver = Receiver::start().await;
-    let app = start(&receiver).await;
+    let app = start_with_hook(&receiver).await;
     let key = app.key("write").await;
     receiver.respond_with([(410, None)]);
     let post = json!({"text": "hello", "channels": ["hook"], "mode": "now"});
@@ -64,7 +54,7 @@ async fn failed_post_is_listed_with_its_reason_and_tried_again_once() {
 #[tokio::test]
 async fn retry_after_a_revoke_sends_nothing() {
     let receiver = Receiver::start().await;
-    let app = start(&receiver).await;
+    let app = start_with_hook(&receiver).await;
     let key = app.create_key(json!({"label": "a", "scope": "write"})).await;
     receiver.respond_with([(410, None)]);
     let post = json!({"text": "hello", "channels": ["hook"], "mode": "now"});

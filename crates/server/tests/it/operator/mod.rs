@@ -7,9 +7,19 @@ mod lists;
 mod posts;
 mod suspension;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::support::{Reply, TestApp};
+use crate::support::{AppOptions, BRAND, Receiver, Reply, TestApp};
+
+/// A service with a webhook at the receiver.
+async fn start_with_hook(receiver: &Receiver) -> TestApp {
+    let arguments = vec!["--outbound-allow=127.0.0.1".to_owned()];
+    let app = TestApp::with(AppOptions { arguments, ..AppOptions::default() }).await;
+    let hook = json!({"kind": "webhook", "settings": {"url": receiver.url}});
+    let path = format!("/api/brands/{BRAND}/channels/hook");
+    app.put(&path).bearer(&app.token("ada")).json(&hook).await.expect_status(200);
+    app
+}
 
 impl TestApp {
     /// A `GET` of the operator.

@@ -8,11 +8,11 @@ use svc_mcp_access::{
     Fault, Faults, Secret,
     validate::{TextError, plain_text},
 };
-use url::{Host, Url};
+use url::Url;
 
 use super::{ChannelKind, Settings, Visibility};
 use crate::{
-    net::{HTTP_URL_MESSAGE, HTTP_URL_PATTERN, MAX_URL_CHARS, UrlError, parse_http_url},
+    net::{HTTP_URL_MESSAGE, HTTP_URL_PATTERN, MAX_URL_CHARS, UrlError, is_loopback, parse_http_url},
     standard_webhooks::{self, SigningSecret, SigningSecretError},
     validation::{InputValidator, Wording},
 };
@@ -216,14 +216,8 @@ impl TryFrom<String> for ServerUrl {
 
     fn try_from(text: String) -> Result<Self, FieldError> {
         let HttpUrl(url) = text.try_into()?;
-        let is_loopback = match url.host() {
-            Some(Host::Domain(name)) => name == "localhost",
-            Some(Host::Ipv4(address)) => address.is_loopback(),
-            Some(Host::Ipv6(address)) => address.is_loopback(),
-            None => false,
-        };
         let has_path = url.path() != "/" || url.query().is_some();
-        if has_path || url.scheme() != "https" && !is_loopback {
+        if has_path || url.scheme() != "https" && !is_loopback(&url) {
             Err(FieldError::Server)
         } else {
             Ok(Self(url))
