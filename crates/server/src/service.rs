@@ -97,7 +97,12 @@ pub async fn start(
     set.await.map_err(ServiceError::other)?;
     // Before the first request, so that the log and the answers say from the start whether jobs are held.
     store.refresh_job_hold().await.map_err(ServiceError::other)?;
+    // Both ports are bound before the first answer: a service that answers can be measured.
     let (listener, address) = listen(args.listen, "--listen", &args.limits).await?;
+    let metrics_port = match (args.metrics_listen, &reports) {
+        (Some(address), Some(_)) => Some(listen(address, "--metrics-listen", &args.limits).await?),
+        _ => None,
+    };
     let app = Arc::new(App::new(Parts {
         store,
         verifier,
@@ -121,8 +126,7 @@ pub async fn start(
     let mut servers = vec![tokio::spawn(listener.serve(move |peer| http.for_peer(peer), stopped.clone()))];
     let mut metrics_address = None;
     let metrics = reports.as_ref().map(|(metrics, _)| metrics.clone());
-    if let (Some(address), Some((handle, lost_lines))) = (args.metrics_listen, reports) {
-        let (listener, address) = listen(address, "--metrics-listen", &args.limits).await?;
+    if let (Some((listener, address)), Some((handle, lost_lines))) = (metrics_port, reports) {
         metrics_address = Some(address);
         let router = metrics_router(handle, ProcessGauges::new(Arc::clone(&app), lost_lines), &app);
         servers.push(tokio::spawn(listener.serve(move |_| router.clone(), stopped)));
