@@ -260,7 +260,7 @@ async fn cancel_targets(
         sql.push_bind(reason).push(" END WHERE brand_id = ").push_bind(brand.as_str());
         sql.push(" AND status IN ('scheduled', 'publishing') AND (post_id || '/' || channel) IN (");
         push_list(&mut sql, subjects);
-        sql.build().execute(db).await.map(|_| ())
+        sql.build().persistent(false).execute(db).await.map(|_| ())
     })
 }
 
@@ -279,7 +279,7 @@ async fn keep_published(
         sql.push(" WHERE brand_id = ").push_bind(brand.as_str());
         sql.push(" AND status = 'withdrawing' AND (post_id || '/' || channel) IN (");
         push_list(&mut sql, subjects);
-        sql.build().execute(db).await.map(|_| ())
+        sql.build().persistent(false).execute(db).await.map(|_| ())
     })
 }
 
@@ -300,7 +300,7 @@ async fn cancel_emails(
         sql.push(" WHERE brand_id = ").push_bind(brand.as_str());
         sql.push(" AND status IN ('queued', 'sending') AND email_id IN (");
         push_list(&mut sql, subjects);
-        sql.build().execute(db).await.map(|_| ())
+        sql.build().persistent(false).execute(db).await.map(|_| ())
     })
 }
 
@@ -318,7 +318,7 @@ async fn cancel_long(
         sql.push(" WHERE brand_id = ").push_bind(brand.as_str());
         sql.push(format!(" AND status IN ('queued', 'running') AND {id} IN ("));
         push_list(&mut sql, subjects);
-        sql.build().execute(db).await.map(|_| ())
+        sql.build().persistent(false).execute(db).await.map(|_| ())
     })
 }
 
@@ -328,7 +328,7 @@ async fn delete_pages(tx: &mut Tx<'_>, brand: &BrandId, subjects: &[&str]) -> Re
         let mut sql = QueryBuilder::new("DELETE FROM audit_pages WHERE brand_id = ");
         sql.push_bind(brand.as_str()).push(" AND audit_id IN (");
         push_list(&mut sql, subjects);
-        sql.build().execute(db).await.map(|_| ())
+        sql.build().persistent(false).execute(db).await.map(|_| ())
     })
 }
 

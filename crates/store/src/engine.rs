@@ -1,4 +1,7 @@
 //! The two database engines, SQLite and PostgreSQL, which run the same SQL.
+//!
+//! Each connection keeps its prepared statements. A statement with a varying number of rows is run with `persistent(false)`:
+//! otherwise its variants would use megabytes and replace the statements that every request needs.
 
 use std::{
     ffi::OsString,

@@ -282,7 +282,7 @@ async fn insert_import(
                     .push_bind(demand(row))
                     .push_bind(json(row));
             });
-            insert.build().execute(db).await.map(|_| ())
+            insert.build().persistent(false).execute(db).await.map(|_| ())
         })?;
     }
     Ok(Imported { import_id, replaced })

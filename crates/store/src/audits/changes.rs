@@ -128,17 +128,19 @@ async fn add_pages(
     audit_id: &str,
     pages: &[Page],
 ) -> Result<(), sqlx::Error> {
-    for pages in pages.chunks(ROWS_PER_STATEMENT) {
+    // One row for each statement: pages are large, and all values of a statement are in memory twice.
+    for page in pages {
         within!(tx, |db| {
-            let mut insert = QueryBuilder::new("INSERT INTO audit_pages (brand_id, audit_id, url, page) ");
-            insert.push_values(pages, |mut row, page| {
-                row.push_bind(brand.as_str())
-                    .push_bind(audit_id)
-                    .push_bind(url_key(&page.url))
-                    .push_bind(json(page));
-            });
-            insert.push(" ON CONFLICT DO NOTHING");
-            insert.build().execute(db).await.map(|_| ())
+            sqlx::query(
+            "INSERT INTO audit_pages (brand_id, audit_id, url, page) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+        )
+        .bind(brand.as_str())
+        .bind(audit_id)
+        .bind(url_key(&page.url))
+        .bind(json(page))
+        .execute(db)
+        .await
+        .map(|_| ())
         })?;
     }
     Ok(())
@@ -166,7 +168,7 @@ async fn add_issues(
                     .push_bind(identity(issue))
                     .push_bind(json(&issue.evidence));
             });
-            insert.build().execute(db).await.map(|_| ())
+            insert.build().persistent(false).execute(db).await.map(|_| ())
         })?;
     }
     Ok(())
@@ -214,7 +216,7 @@ async fn replace_texts(
                     .push_bind(i64::from(page.is_own))
                     .push_bind(now.millis());
             });
-            insert.build().execute(db).await.map(|_| ())
+            insert.build().persistent(false).execute(db).await.map(|_| ())
         })?;
     }
     Ok(())

@@ -61,7 +61,7 @@ pub(super) async fn add_audited_pages(
                     .push_bind(i64::from(page.issues))
                     .push_bind(i64::from(page.errors));
             });
-            insert.build().execute(db).await.map(|_| ())
+            insert.build().persistent(false).execute(db).await.map(|_| ())
         })?;
     }
     Ok(())
@@ -140,7 +140,7 @@ impl Store {
                 }
                 sql.push(")");
             }
-            sql.build_query_as().fetch_all(db).await
+            sql.build_query_as().persistent(false).fetch_all(db).await
         })?;
         Ok(spellings.iter().find(|spelling| found.iter().any(|(url,)| url == *spelling)).cloned())
     }

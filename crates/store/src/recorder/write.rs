@@ -58,7 +58,7 @@ impl Store {
                         ") AS used WHERE keys.brand_id = used.column1 AND keys.key_id = used.column2 \
                          AND (keys.last_used_at IS NULL OR keys.last_used_at < used.column3)",
                     );
-                    sql.build().execute(&mut *tx).await?;
+                    sql.build().persistent(false).execute(&mut *tx).await?;
                 }
                 write_old_last_used(&mut Tx::from(&mut *tx), &old_last_used).await?;
                 for rows in counts.chunks(ROWS_PER_STATEMENT) {
@@ -78,7 +78,7 @@ impl Store {
                         " ON CONFLICT (brand_id, day, key_id, tool, outcome, bucket) \
                          DO UPDATE SET requests = usage_counts.requests + excluded.requests",
                     );
-                    sql.build().execute(&mut *tx).await?;
+                    sql.build().persistent(false).execute(&mut *tx).await?;
                 }
                 for rows in peaks.chunks(ROWS_PER_STATEMENT) {
                     let mut sql = QueryBuilder::new("INSERT INTO peaks (brand_id, key_id, minute, most) ");
@@ -92,7 +92,7 @@ impl Store {
                         " ON CONFLICT (brand_id, key_id, minute) DO UPDATE SET most = \
                          CASE WHEN peaks.most > excluded.most THEN peaks.most ELSE excluded.most END",
                     );
-                    sql.build().execute(&mut *tx).await?;
+                    sql.build().persistent(false).execute(&mut *tx).await?;
                 }
                 let mut tx = Tx::from(&mut *tx);
                 write_left_out(&mut tx, &left_out).await?;
@@ -122,7 +122,7 @@ async fn write_old_last_used(tx: &mut Tx<'_>, rows: &[OldUseRow<'_>]) -> Result<
                  AND keys.old_digest = used.column3 \
                  AND (keys.old_last_used_at IS NULL OR keys.old_last_used_at < used.column4)",
             );
-            sql.build().execute(db).await.map(|_| ())
+            sql.build().persistent(false).execute(db).await.map(|_| ())
         })?;
     }
     Ok(())

@@ -41,7 +41,7 @@ pub(super) async fn write_left_out(tx: &mut Tx<'_>, rows: &[LeftOutRow<'_>]) -> 
                 " ON CONFLICT (brand_id, minute) \
                  DO UPDATE SET requests = events_left_out.requests + excluded.requests",
             );
-            sql.build().execute(db).await.map(|_| ())
+            sql.build().persistent(false).execute(db).await.map(|_| ())
         })?;
     }
     Ok(())
@@ -77,7 +77,7 @@ pub(super) async fn write_denials(
                  DO UPDATE SET count = activity.count + excluded.count, \
                  tool = CASE WHEN activity.tool = excluded.tool THEN activity.tool END",
             );
-            sql.build().execute(db).await.map(|_| ())
+            sql.build().persistent(false).execute(db).await.map(|_| ())
         })?;
     }
     Ok(())
@@ -105,7 +105,7 @@ pub(super) async fn write_events(
                     .push_bind(event.latency_us());
                 row.push("1, NULL");
             });
-            sql.build().execute(db).await.map(|_| ())
+            sql.build().persistent(false).execute(db).await.map(|_| ())
         })?;
     }
     Ok(())

@@ -11,6 +11,7 @@ const MAX_REFERRERS: usize = 50;
 pub(super) struct SiteGraph<'a> {
     pub(super) site: &'a Site,
     pages: HashMap<&'a str, &'a Page>,
+    /// Only of URLs that were requested. A large site links to many more.
     linking_pages: HashMap<&'a str, Vec<&'a str>>,
     /// What leads to a URL without a link: redirects, canonicals, translations and sitemaps.
     other_referrers: HashMap<&'a str, Vec<&'a str>>,
@@ -38,9 +39,12 @@ impl<'a> SiteGraph<'a> {
     pub(super) fn new(site: &'a Site) -> Self {
         let pages: HashMap<&str, &Page> = site.pages.iter().map(|page| (page.url.as_str(), page)).collect();
         let mut linking_pages: HashMap<&str, Vec<&str>> = HashMap::new();
+        let was_requested = |url: &str| pages.contains_key(url) || site.tried.contains_key(url);
         for page in &site.pages {
-            let targets: HashSet<&str> = page.live().iter().flat_map(|html| link_targets(html)).collect();
-            for target in targets.into_iter().filter(|target| *target != page.url) {
+            let targets = page.live().into_iter().flat_map(link_targets);
+            let targets: HashSet<&str> =
+                targets.filter(|target| *target != page.url && was_requested(target)).collect();
+            for target in targets {
                 linking_pages.entry(target).or_default().push(&page.url);
             }
         }
@@ -84,6 +88,12 @@ impl<'a> SiteGraph<'a> {
         self.pages.get(url).copied()
     }
 
+    /// The URLs with a known outcome.
+    pub(super) fn requested_urls(&self) -> impl Iterator<Item = &'a str> {
+        let pages = self.site.pages.iter().map(|page| page.url.as_str());
+        pages.chain(self.site.tried.keys().map(String::as_str))
+    }
+
     /// HTML pages with a successful response.
     pub(super) fn live_pages(&self) -> impl Iterator<Item = (&'a Page, &'a Html)> {
         self.site.pages.iter().filter_map(|page| Some((page, page.live()?)))
@@ -94,7 +104,7 @@ impl<'a> SiteGraph<'a> {
         self.live_pages().filter(|(page, _)| page.is_indexable())
     }
 
-    /// Other pages with a link to this URL, in the order of the visits.
+    /// Other pages with a link to this URL, in the order of the visits. Empty if the URL was not requested.
     pub(super) fn linking_pages(&self, url: &str) -> &[&'a str] {
         self.linking_pages.get(url).map_or(&[], Vec::as_slice)
     }

@@ -83,22 +83,22 @@ fn broken_external(graph: &SiteGraph<'_>) -> Vec<(String, Evidence)> {
 }
 
 fn broken(graph: &SiteGraph<'_>, failure: impl Fn(&str) -> Option<String>) -> Vec<(String, Evidence)> {
-    let mut failures: HashMap<&str, Option<String>> = HashMap::new();
+    // Most links of a large site lead to URLs that were not requested.
+    let failures: HashMap<&str, String> =
+        graph.requested_urls().filter_map(|url| Some((url, failure(url)?))).collect();
     let mut found = Vec::new();
     for (page, html) in graph.live_pages() {
-        let mut issues = 0;
-        for (url, link) in by_target(html) {
-            if let Some(failure) = failures.entry(url).or_insert_with(|| failure(url))
-                && issues < MAX_ISSUES_PER_CODE_AND_PAGE
-            {
-                issues += 1;
-                let evidence = Evidence::new(
-                    format!("the link target does not work: {failure}"),
-                    "a link to a page that works",
-                );
-                let snippet = format!("<a href=\"{url}\">{}</a>", link.text);
-                found.push((page.url.clone(), evidence.snippet(&snippet).related([url]).key(url)));
-            }
+        let broken = by_target(html)
+            .into_iter()
+            .filter_map(|(url, link)| Some((url, link, failures.get(url)?)))
+            .take(MAX_ISSUES_PER_CODE_AND_PAGE);
+        for (url, link, failure) in broken {
+            let evidence = Evidence::new(
+                format!("the link target does not work: {failure}"),
+                "a link to a page that works",
+            );
+            let snippet = format!("<a href=\"{url}\">{}</a>", link.text);
+            found.push((page.url.clone(), evidence.snippet(&snippet).related([url]).key(url)));
         }
     }
     found

@@ -60,6 +60,7 @@ impl BlockCollector {
 
     pub(super) fn finish(mut self) -> Vec<Block> {
         self.end_paragraph();
+        self.blocks.shrink_to_fit();
         self.blocks
     }
 }
