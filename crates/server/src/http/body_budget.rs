@@ -17,7 +17,7 @@ use tokio::{
 use crate::http::problem::Problem;
 
 /// Two of the largest calls, or one of the largest imported lists.
-const MAX_BYTES_PER_BRAND: usize = 8 * 1024 * 1024;
+const MAX_BYTES_PER_BRAND: usize = 6 * 1024 * 1024;
 /// Bodies that are still arriving. Each holds a connection with its buffer.
 const MAX_BODIES_PER_BRAND: usize = 256;
 /// Smaller bodies use no bytes of the budget: even [`MAX_BODIES_PER_BRAND`] of them need little memory.

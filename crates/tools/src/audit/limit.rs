@@ -36,7 +36,7 @@ impl AuditLimit {
                 "A page has very many links, images or other items. Only the first ones were checked."
             }
             Self::HeldBytes => {
-                "The pages have more content than one audit can hold (18 MiB), so it ended before `max_pages`. \
+                "The pages have more content than one audit can hold (14 MiB), so it ended before `max_pages`. \
                  Start another audit with the `start_url` of a part of the site."
             }
             Self::Issues => {

@@ -15,7 +15,7 @@ use super::{
 use crate::Records;
 
 /// Pages that are not stored yet. A page that does not fit is read again after an interruption.
-const MAX_UNSAVED_BYTES: usize = 2 * 1024 * 1024;
+const MAX_UNSAVED_BYTES: usize = 1024 * 1024;
 
 pub(super) struct ResumingFetch<F> {
     pub(super) fetch: F,

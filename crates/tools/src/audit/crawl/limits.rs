@@ -1,4 +1,4 @@
-//! What one crawl may read and hold. Together it stays below about 32 MB of memory: some responses of 2 MiB, 18 MiB of
+//! What one crawl may read and hold. Together it stays below about 28 MB of memory: some responses of 2 MiB, 14 MiB of
 //! pages, 4 MiB of URLs to visit, and the URLs of the sitemaps.
 
 use super::super::page::MAX_CRAWL_TEXT_BYTES;
@@ -6,9 +6,9 @@ use super::super::page::MAX_CRAWL_TEXT_BYTES;
 /// The body of one page. Search engines do not read more.
 pub(super) const MAX_PAGE_BYTES: usize = 2 * 1024 * 1024;
 /// The facts and texts of all pages. A thousand pages of usual size need less.
-pub(super) const MAX_HELD_BYTES: usize = 18 * 1024 * 1024;
+pub(super) const MAX_HELD_BYTES: usize = 14 * 1024 * 1024;
 /// The texts of all pages, a part of [`MAX_HELD_BYTES`].
-const MAX_TEXT_BYTES: usize = 6 * 1024 * 1024;
+const MAX_TEXT_BYTES: usize = 5 * 1024 * 1024;
 
 /// The URLs that a crawl has found. Those above the limit are only counted.
 pub(super) const MAX_KNOWN_URLS: usize = 20_000;
