@@ -2,6 +2,7 @@
 
 mod calls;
 mod collector;
+mod jobs;
 mod outage;
 pub(crate) mod receiver;
 
