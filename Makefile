@@ -42,6 +42,7 @@ test-tools: # What the tests need besides Debian's packages
 	@crates/testkit/setup.sh
 	@crates/server/tests/browser/setup.sh
 	@crates/server/tests/process/publish/setup.sh
+	@crates/server/tests/process/traces/setup.sh
 
 lint: ## Formatting, lints, and the dependencies as far as scripts/audit can check them here
 	@scripts/audit

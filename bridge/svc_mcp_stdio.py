@@ -44,7 +44,7 @@ environment:
   SVC_MCP_KEY         the MCP key, from Settings > MCP
   SVC_MCP_READ_ONLY   1 hides every tool that writes (optional)
   SVC_ALLOW_HTTP      1 allows http:// to another machine, which sends the key in clear text (optional)
-  HTTPS_PROXY, HTTP_PROXY, NO_PROXY, SSL_CERT_FILE   with their usual meaning (optional)"""
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY, SSL_CERT_FILE, TRACEPARENT, TRACESTATE   with their usual meaning (optional)"""
 
 # --- Protocol: revisions are dates, and are compared as strings ---
 
@@ -331,8 +331,10 @@ def visible_ascii(text):
 
 
 def trace_headers(meta):
-    """The W3C trace context in the `_meta` of a request. What is not well-formed is left out."""
+    """The W3C trace context in the `_meta` of a request, else in the environment. What is not well-formed is left out."""
     parent, state = meta.get("traceparent"), meta.get("tracestate")
+    if parent is None:
+        parent, state = os.environ.get("TRACEPARENT"), os.environ.get("TRACESTATE")
     if not isinstance(parent, str) or not re.fullmatch(TRACEPARENT, parent):
         return ""
     headers = f"traceparent: {parent}\r\n"

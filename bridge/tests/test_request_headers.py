@@ -7,6 +7,7 @@ import pytest
 from harness import STATELESS_META
 
 PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+OTHER_PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00"
 STATE = "congo=t61rcWkgMzE,rojo=00f067aa0ba902b7"
 
 
@@ -98,6 +99,24 @@ def test_a_trace_state_that_is_not_well_formed_is_left_out(bridge, upstream, sta
     bridge.call(_meta={"traceparent": PARENT, "tracestate": state})
     headers = upstream.exchanges[-1].headers
     assert headers["traceparent"] == PARENT and not {"tracestate", "x-other"} & set(headers)
+
+
+def test_the_trace_of_the_environment_is_forwarded(start, upstream):
+    bridge = start(TRACEPARENT=PARENT, TRACESTATE=STATE)
+    bridge.call()
+    headers = upstream.exchanges[-1].headers
+    assert (headers["traceparent"], headers["tracestate"]) == (PARENT, STATE)
+    bridge.call(_meta={"traceparent": OTHER_PARENT})
+    headers = upstream.exchanges[-1].headers
+    assert headers["traceparent"] == OTHER_PARENT and "tracestate" not in headers, "the request has a trace of its own"
+    bridge.call(_meta={"traceparent": "nonsense"})
+    assert not {"traceparent", "tracestate"} & set(upstream.exchanges[-1].headers)
+
+
+@pytest.mark.parametrize("parent", ["", "nonsense", PARENT.upper(), PARENT + "\nX-Other: 1"])
+def test_a_trace_of_the_environment_that_is_not_well_formed_is_left_out(start, upstream, parent):
+    start(TRACEPARENT=parent, TRACESTATE=STATE).call()
+    assert not {"traceparent", "tracestate", "x-other"} & set(upstream.exchanges[-1].headers)
 
 
 def test_the_body_of_a_call_does_not_contain_its_meta(bridge, upstream):

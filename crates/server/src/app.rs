@@ -4,7 +4,7 @@ use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use svc_mcp_access::{
     Clock, Entropy, Networks, Ticks, Timestamp,
-    decision::{Caller, Credential, KeyState, Rejection, ToolRequest, decide},
+    decision::{Caller, Credential, KeyState, Rejection, RejectionCause, ToolRequest, decide},
     id::Sequence,
     key::SealingKeys,
 };
@@ -16,6 +16,7 @@ use svc_mcp_tools::{
     keywords::{Provider, SearchSlots},
     net::Outbound,
     report::mail::Mailer,
+    trace::{self, NewSpan},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -155,7 +156,28 @@ impl App {
         address: IpAddr,
         ask: impl FnOnce(&Arc<KeyState>) -> F,
     ) -> Result<(Caller, A::Authorized), Rejection<E>> {
-        decide(&self.store, &self.store, presented, address, (start.at, start.ticks), ask).await
+        let deciding = decide(&self.store, &self.store, presented, address, (start.at, start.ticks), ask);
+        if !trace::is_on() {
+            return deciding.await;
+        }
+        // Boxed, so that requests without traces stay as small as they are.
+        let decided = async {
+            let decided = deciding.await;
+            let denial = match &decided {
+                Err(Rejection { cause: RejectionCause::Denied(denial), .. }) => Some(denial.reason()),
+                Err(_) | Ok(_) => None,
+            };
+            if let Some(reason) = denial {
+                trace::note("svc_mcp.reason", reason);
+            }
+            decided
+        };
+        Box::pin(trace::in_span(|| NewSpan::internal("decision"), decided)).await
+    }
+
+    /// Whether anybody reads who takes part in a request: the access log or the traces.
+    pub(crate) fn notes_requests(&self) -> bool {
+        self.access_log.is_some() || trace::is_on()
     }
 
     pub(crate) fn call(&self, caller: Caller) -> Call {

@@ -19,3 +19,4 @@ pub mod jwt;
 mod log;
 pub mod service;
 pub mod telemetry;
+mod traces;

@@ -25,6 +25,7 @@ use crate::{
     http::{dispatcher::HttpService, transport::Listener},
     jwt::{Issuer, Jwks, Keys, SharedSecret, Source, Verifier},
     telemetry::Telemetry,
+    traces::Traces,
 };
 
 /// A running service.
@@ -37,6 +38,7 @@ pub struct Running {
     stop: watch::Sender<bool>,
     servers: Vec<JoinHandle<()>>,
     background: Background,
+    traces: Option<Traces>,
     _lock: Option<DatabaseLock>,
 }
 
@@ -79,9 +81,11 @@ pub async fn start(
     entropy: Entropy,
     telemetry: Option<Telemetry>,
 ) -> Result<Running, ServiceError> {
-    let (reports, access_log) = match telemetry {
-        Some(Telemetry { metrics, lost_lines, access_log }) => (Some((metrics, lost_lines)), access_log),
-        None => (None, None),
+    let (reports, access_log, traces) = match telemetry {
+        Some(Telemetry { metrics, lost_lines, access_log, traces }) => {
+            (Some((metrics, lost_lines)), access_log, traces)
+        }
+        None => (None, None, None),
     };
     let shared = open_shared(&args.store, &entropy)?;
     for warning in warnings(args) {
@@ -133,7 +137,7 @@ pub async fn start(
     }
     let background = Background::start(&app, &args.jobs, shared, metrics, metrics_address.is_some());
     let drain_delay = args.limits.drain_delay;
-    Ok(Running { address, metrics_address, app, drain_delay, stop, servers, background, _lock: lock })
+    Ok(Running { address, metrics_address, app, drain_delay, stop, servers, background, traces, _lock: lock })
 }
 
 async fn listen(
@@ -158,6 +162,9 @@ impl Running {
         }
         self.background.stop().await;
         self.app.store.close().await;
+        if let Some(traces) = self.traces {
+            traces.stop().await;
+        }
     }
 }
 

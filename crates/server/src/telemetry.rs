@@ -6,7 +6,10 @@ use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, Promet
 use tracing_appender::non_blocking::ErrorCounter;
 use tracing_subscriber::{filter::ParseError, reload, util::TryInitError};
 
-use crate::http::{access_log::AccessLog, histogram::BUCKETS};
+use crate::{
+    http::{access_log::AccessLog, histogram::BUCKETS},
+    traces::Traces,
+};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TelemetryError {
@@ -27,6 +30,8 @@ pub struct Telemetry {
     pub(crate) lost_lines: ErrorCounter,
     /// `None`: requests are not logged.
     pub(crate) access_log: Option<AccessLog>,
+    /// `None`: traces are off.
+    pub(crate) traces: Option<Traces>,
 }
 
 /// Installs the metrics recorder. The handle renders the metrics in Prometheus's format.
@@ -67,7 +72,7 @@ fn describe() {
     );
     gauge!(
         "svc_mcp_outage",
-        "1 while something that the service needs does not work, by what: database, redis, mail, jwks"
+        "1 while something that the service needs does not work, by what: database, redis, mail, jwks, traces"
     );
     gauge!("svc_mcp_database_connections", "Connections to the database by state, and their maximum");
     gauge!("svc_mcp_database_waiting", "Requests that wait for the database");
@@ -96,6 +101,7 @@ fn describe() {
     gauge!("svc_mcp_approvals_waiting", "Calls that wait for approval; at most 10,000 are counted");
     gauge!("svc_mcp_event_deliveries_waiting", "Event deliveries that wait; at most 10,000 are counted");
     counter!("svc_mcp_log_lines_lost_total", "Log lines that were lost because standard error was too slow");
+    counter!("svc_mcp_spans_lost_total", "Spans of traces that the collector did not get");
     gauge!("svc_mcp_build_info", "1, with the version, the database and whether Redis is used");
     gauge!("svc_mcp_jobs_held", "1 while all jobs are held, by the operator or after a restore");
     counter!("svc_mcp_panics_total", "Requests whose handler panicked");

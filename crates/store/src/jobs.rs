@@ -2,7 +2,10 @@
 
 use sqlx_macros::FromRow;
 use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp};
-use svc_mcp_tools::jobs::{Job, JobKind, NewJob};
+use svc_mcp_tools::{
+    jobs::{Job, JobKind, NewJob},
+    trace,
+};
 
 use crate::{
     Store,
@@ -21,6 +24,7 @@ struct JobRow {
     key_id: Option<String>,
     first_due_at: i64,
     attempts: i64,
+    traceparent: Option<String>,
 }
 
 pub(crate) async fn add_job(
@@ -30,10 +34,12 @@ pub(crate) async fn add_job(
     job: &NewJob,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
+    // Each run of a schedule is a trace of its own: in one trace with the run before, it would never end.
+    let traceparent = if job.kind == JobKind::Schedule { None } else { trace::traceparent() };
     within!(tx, |db| {
         sqlx::query(
-        "INSERT INTO jobs (job_id, brand_id, kind, subject, lane, status, due_at, attempts, created_at, key_id) \
-         VALUES ($1, $2, $3, $4, $5, 'waiting', $6, 0, $7, $8)",
+        "INSERT INTO jobs (job_id, brand_id, kind, subject, lane, status, due_at, attempts, created_at, key_id, traceparent) \
+         VALUES ($1, $2, $3, $4, $5, 'waiting', $6, 0, $7, $8, $9)",
     )
     .bind(&job.job_id)
     .bind(brand.as_str())
@@ -43,6 +49,7 @@ pub(crate) async fn add_job(
     .bind(job.due.millis())
     .bind(now.millis())
     .bind(key.map_or("", KeyId::as_str))
+    .bind(&traceparent)
     .execute(db)
     .await
     .map(|_| ())
@@ -119,7 +126,7 @@ impl Store {
                 "UPDATE jobs SET status = 'running', lease = $3, due_at = $4, attempts = attempts + 1, \
                  first_due_at = COALESCE(first_due_at, due_at), begun_at = NULL, held_at = NULL \
                  WHERE job_id = $2 AND {READY} AND {NOT_HELD} \
-                 RETURNING job_id, brand_id, kind, subject, key_id, first_due_at, attempts"
+                 RETURNING job_id, brand_id, kind, subject, key_id, first_due_at, attempts, traceparent"
             );
             let take = async {
                 transaction!(&self.engine, |tx| {
@@ -208,6 +215,7 @@ fn decode_job(row: JobRow, lease: String) -> Result<Job, sqlx::Error> {
         key_id: key_id.map(|key| parse_column(&key, "key id")).transpose()?,
         first_due: Timestamp::from_millis(row.first_due_at),
         attempt: u32::try_from(row.attempts).unwrap_or(u32::MAX),
+        traceparent: row.traceparent,
         lease,
     })
 }

@@ -132,8 +132,11 @@ pub use redis_client::{RedisSettings, RedisSettingsError};
 pub use redis_state::RedisState;
 pub use reports::SetRecipientsError;
 use svc_mcp_access::{BrandId, StoreError};
-use svc_mcp_tools::outage::Outage;
 pub use svc_mcp_tools::page::{Cursor, Page};
+use svc_mcp_tools::{
+    outage::Outage,
+    trace::{self, NewSpan},
+};
 pub use tool_records::ToolRecords;
 pub use user_data::{EmailFiles, NewUserErasure, personal_columns};
 use version_poller::VersionPoller;
@@ -247,8 +250,22 @@ impl Store {
         self.bounded(name, QUERY_TIMEOUT, work).await
     }
 
-    /// Measures the work, limits its time, and logs its error.
+    /// Runs the work in a span, measures it, limits its time, and logs its error.
     async fn bounded<T>(
+        &self,
+        name: &'static str,
+        max_time: Duration,
+        work: impl Future<Output = Result<T, sqlx::Error>>,
+    ) -> Result<T, StoreError> {
+        let describe = || {
+            NewSpan::client(format!("store {name}"))
+                .with("db.system.name", self.engine_name())
+                .with("db.operation.name", name)
+        };
+        trace::in_span(describe, self.measured(name, max_time, work)).await
+    }
+
+    async fn measured<T>(
         &self,
         name: &'static str,
         max_time: Duration,
@@ -276,6 +293,10 @@ impl Store {
             }
         };
         metrics::counter!("svc_mcp_store_errors_total", "query" => name).increment(1);
+        trace::fail(match outcome {
+            StoreError::Internal => "internal",
+            StoreError::Unavailable => "unavailable",
+        });
         Err(outcome)
     }
 }

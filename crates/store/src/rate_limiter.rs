@@ -12,6 +12,8 @@ use svc_mcp_access::{
     time::Ticks,
 };
 
+use svc_mcp_tools::trace::{self, NewSpan};
+
 use crate::Store;
 
 impl RateLimiter for Store {
@@ -29,7 +31,9 @@ impl RateLimiter for Store {
         let local_rate = local.step(key_state, now, Step::Peek);
         // A request that this process refuses is not counted in Redis.
         let step = if local_rate.admitted { step } else { Step::Peek };
-        let outcome = match redis.step(key_state.window_digest(), versions, step, None).await {
+        let describe = || NewSpan::client("redis step").with("db.system.name", "redis");
+        let stepping = redis.step(key_state.window_digest(), versions, step, None);
+        let outcome = match trace::in_span(describe, stepping).await {
             Some(outcome) => outcome,
             // If Redis has just failed, the cached state cannot be trusted: it is read again, and counted here.
             None if redis.is_degraded() => StepOutcome::Stale,

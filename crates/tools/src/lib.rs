@@ -41,6 +41,7 @@ pub mod standard_webhooks;
 pub mod text_fields;
 pub mod tool;
 mod tool_error;
+pub mod trace;
 pub mod validation;
 
 pub use change::Change;

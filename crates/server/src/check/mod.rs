@@ -101,6 +101,8 @@ pub(crate) async fn run(args: &ServeArgs, clock: &dyn Clock, entropy: &Entropy) 
     report.add_result("events", "the operator gets no events; SVC_EVENTS_URL switches them on", events);
     let keywords = parts::keyword_provider(&args.keywords);
     report.add_result("keyword provider", "SVC_KEYWORD_PROVIDER_URL switches it on", keywords);
+    let traces = within(parts::traces(&args.traces)).await;
+    report.add_result("traces", "OTEL_EXPORTER_OTLP_ENDPOINT switches them on", traces);
     report.add_result("listen", "", parts::listen(args.listen, "--listen").map(Some));
     let metrics = args.metrics_listen.map(|address| parts::listen(address, "--metrics-listen")).transpose();
     report.add_result("metrics", "SVC_METRICS_LISTEN switches them on", metrics);

@@ -7,10 +7,11 @@ use svc_mcp_store::{DatabaseState, Location, inspect_database};
 use svc_mcp_tools::{private_files, report::mail::MailError};
 
 use crate::{
-    config::{EventArgs, JwtArgs, KeywordArgs, MailArgs, ServeArgs, StoreArgs, example_secrets},
+    config::{EventArgs, JwtArgs, KeywordArgs, MailArgs, ServeArgs, StoreArgs, TraceArgs, example_secrets},
     error_chain::error_chain,
     jwt::{Jwks, JwksError, Source},
     service::{self, ServiceError},
+    traces::{self, Collector},
 };
 
 type Part = Result<String, String>;
@@ -120,6 +121,15 @@ pub(super) fn events(args: &EventArgs) -> OptionalPart {
 pub(super) fn keyword_provider(args: &KeywordArgs) -> OptionalPart {
     let provider = service::keyword_provider(args).map_err(|error: ServiceError| text(error))?;
     Ok(provider.map(|_| "the address is valid; nothing was sent".to_owned()))
+}
+
+pub(super) async fn traces(args: &TraceArgs) -> OptionalPart {
+    let Some(collector) = Collector::new(args, &traces::resource(args)).map_err(text)? else {
+        return Ok(None);
+    };
+    let failed = |error| format!("OTEL_EXPORTER_OTLP_ENDPOINT: {error}: check host, port, path and headers");
+    collector.check().await.map_err(failed)?;
+    Ok(Some("the collector answers; no span was sent".to_owned()))
 }
 
 /// An address that is in use may be that of the running service, which a restart frees.

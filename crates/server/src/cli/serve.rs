@@ -11,11 +11,12 @@ use crate::{
     log::{self, Log},
     service::{self, Running},
     telemetry::{self, Telemetry},
+    traces::Traces,
 };
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Check the settings, reach the database, Redis, the mail server and the public keys, and exit: 0 if all is well,
+    /// Check the settings, reach the database, Redis, the mail server, the public keys and the collector of traces, and exit: 0 if all is well,
     /// else 1. Nothing is created, changed or served
     #[arg(long)]
     check: bool,
@@ -78,7 +79,8 @@ pub(super) async fn start(args: &ServeArgs, settings: Settings) -> anyhow::Resul
     example_secrets::find(args)?;
     let metrics = telemetry::start_metrics()?;
     let access_log = log.access_log.take();
-    let telemetry = Telemetry { metrics, lost_lines: log.lost_lines.clone(), access_log };
+    let traces = Traces::start(&args.traces)?;
+    let telemetry = Telemetry { metrics, lost_lines: log.lost_lines.clone(), access_log, traces };
     let clock = Arc::new(MachineClock::default());
     let running = service::start(args, clock, machine_entropy(), Some(telemetry)).await?;
     let reload = Reload { filter: log.filter.clone(), log: args.log.log.clone(), settings };

@@ -14,6 +14,7 @@ mod nearest;
 pub(crate) mod sources;
 mod store;
 mod summary;
+mod traces;
 mod values;
 mod warnings;
 
@@ -31,8 +32,9 @@ pub use self::{
     log::{LogArgs, LogFormat, Switch},
     mail::MailArgs,
     store::StoreArgs,
+    traces::{EndpointError, InvalidPairs, TraceArgs},
 };
-pub(crate) use self::{summary::Summary, warnings::warnings};
+pub(crate) use self::{summary::Summary, traces::pairs, warnings::warnings};
 
 #[derive(Debug, Clone, Args)]
 pub struct ServeArgs {
@@ -73,6 +75,9 @@ pub struct ServeArgs {
 
     #[command(flatten)]
     pub events: EventArgs,
+
+    #[command(flatten)]
+    pub traces: TraceArgs,
 
     #[command(flatten)]
     pub store: StoreArgs,

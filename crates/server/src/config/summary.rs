@@ -51,6 +51,7 @@ impl Summary {
             ("events", args.events.events_url.is_none()),
             ("keyword provider", args.keywords.keyword_provider_url.is_none()),
             ("metrics", args.metrics_listen.is_none()),
+            ("traces", !args.traces.is_on()),
             ("job workers", args.jobs.job_workers == 0),
         ];
         Self {

@@ -1,4 +1,4 @@
-//! The line of one request in the access log, from its start to its end.
+//! The line of one request in the access log, and its span, from its start to its end.
 
 use std::{
     pin::Pin,
@@ -12,13 +12,16 @@ use super::{
     access_log::{AccessLog, Line, Participants, TARGET},
     client_address::ClientAddress,
     outcome::RequestOutcome,
-    request_info::RequestInfo,
+    request_info::{RequestInfo, is_probe},
+    request_span::RequestSpan,
 };
+use crate::app::App;
 
-/// The line of a request that runs. If it is dropped before `finish`, the client has disconnected.
+/// A request that runs and that is logged or traced. If it is dropped before `finish`, the client has disconnected.
 #[derive(Debug)]
 pub(crate) struct Entry<'a> {
-    log: &'a AccessLog,
+    log: Option<&'a AccessLog>,
+    span: Option<RequestSpan>,
     clock: &'a dyn Clock,
     route: &'a str,
     request: &'a RequestInfo,
@@ -36,13 +39,21 @@ pub(crate) struct End {
 }
 
 impl<'a> Entry<'a> {
-    pub(crate) fn new(
-        log: &'a AccessLog,
+    /// `None`: the request is neither logged nor traced.
+    pub(crate) fn start(app: &'a App, route: &'a str, request: &'a RequestInfo) -> Option<Self> {
+        let log = app.access_log.as_ref().filter(|_| AccessLog::is_shown());
+        let span = RequestSpan::start(route, request);
+        (log.is_some() || span.is_some()).then(|| Self::new(log, span, &*app.clock, route, request))
+    }
+
+    fn new(
+        log: Option<&'a AccessLog>,
+        span: Option<RequestSpan>,
         clock: &'a dyn Clock,
         route: &'a str,
         request: &'a RequestInfo,
     ) -> Self {
-        Self { log, clock, route, request, participants: Participants::default(), is_finished: false }
+        Self { log, span, clock, route, request, participants: Participants::default(), is_finished: false }
     }
 
     /// Polls the handler of this request, which must not panic.
@@ -51,6 +62,7 @@ impl<'a> Entry<'a> {
         handler: Pin<&mut F>,
         context: &mut Context<'_>,
     ) -> Poll<F::Output> {
+        let _current = self.span.as_ref().map(RequestSpan::attach);
         self.participants.poll(handler, context)
     }
 
@@ -67,7 +79,7 @@ impl<'a> Entry<'a> {
         let Participants { key_state, key_id, brand_id, user_id, tool, reason, outcome } = &self.participants;
         let of_key = key_state.as_deref();
         let ClientAddress(client) = self.request.client;
-        self.log.write(&Line {
+        let line = Line {
             timestamp: self.clock.now(),
             level: "INFO",
             message: "request",
@@ -84,14 +96,16 @@ impl<'a> Entry<'a> {
             brand_id: of_key.map(|key| &key.brand_id).or(brand_id.as_ref()).map(BrandId::as_str),
             user_id: of_key.map(|key| &key.owner).or(user_id.as_ref()).map(UserId::as_str),
             tool: *tool,
+            trace_id: self.span.as_ref().map(RequestSpan::trace_id),
             target: TARGET,
-        });
+        };
+        if let Some(span) = &self.span {
+            span.describe(&line);
+        }
+        if let Some(log) = self.log {
+            log.write(&line);
+        }
     }
-}
-
-/// Probes are answered under overload too: the instance is busy, not gone.
-pub(crate) fn is_probe(route: &str) -> bool {
-    matches!(route, "/healthz" | "/readyz")
 }
 
 impl Drop for Entry<'_> {
@@ -143,12 +157,13 @@ mod tests {
             method: http::Method::POST,
             client: ClientAddress(IpAddr::from([192, 0, 2, 1])),
             start: RequestStart { at, ticks },
+            parent: None,
         };
         let mut handler = Box::pin(async {
             note_brand(&"acme".parse().expect("an id"));
             std::future::pending::<()>().await;
         });
-        let mut entry = Entry::new(&log, &clock, "/mcp/v1/tools/call", &request);
+        let mut entry = Entry::new(Some(&log), None, &clock, "/mcp/v1/tools/call", &request);
         let polled =
             std::future::poll_fn(|context| Poll::Ready(entry.poll(handler.as_mut(), context).is_ready()));
         assert!(!polled.await);

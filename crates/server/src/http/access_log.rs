@@ -142,6 +142,9 @@ pub(super) struct Line<'a> {
     pub(super) user_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tool: Option<&'static str>,
+    /// If traces are on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) trace_id: Option<String>,
     pub(super) target: &'static str,
 }
 
@@ -178,6 +181,7 @@ impl Line<'_> {
         // The host application chooses the form of user ids. Quotes keep one apart from the next field.
         add("user_id", self.user_id.map(|user| format!("{user:?}")).as_ref().map(|value| value as _));
         add("tool", self.tool.as_ref().map(|value| value as _));
+        add("trace_id", self.trace_id.as_ref().map(|value| value as _));
         line.push('\n');
         line
     }
@@ -207,6 +211,7 @@ mod tests {
             brand_id: Some("acme"),
             user_id: Some("auth0|ada \"x\""),
             tool: Some("create_post"),
+            trace_id: Some("4bf92f3577b34da6a3ce929d0e0e4736".into()),
             target: TARGET,
         }
     }
@@ -218,14 +223,16 @@ mod tests {
             "timestamp": "2027-01-15T08:00:00.123Z", "level": "INFO", "message": "request", "request_id": "req_1",
             "method": "POST", "route": "/mcp/v1/tools/call", "status": 200, "outcome": "tool_error",
             "reason": "tool_failed", "micros": 1234, "client": "192.0.2.1", "key_id": "key_1", "brand_id": "acme",
-            "user_id": "auth0|ada \"x\"", "tool": "create_post", "target": TARGET,
+            "user_id": "auth0|ada \"x\"", "tool": "create_post",
+            "trace_id": "4bf92f3577b34da6a3ce929d0e0e4736", "target": TARGET,
         });
         assert_eq!(json, expected);
         assert_eq!(
             line().text(),
             "2027-01-15T08:00:00.123Z  INFO request request_id=req_1 method=POST route=/mcp/v1/tools/call status=200 \
              outcome=tool_error reason=tool_failed micros=1234 client=192.0.2.1 key_id=key_1 brand_id=acme \
-             user_id=\"auth0|ada \\\"x\\\"\" tool=create_post\n"
+             user_id=\"auth0|ada \\\"x\\\"\" tool=create_post \
+             trace_id=4bf92f3577b34da6a3ce929d0e0e4736\n"
         );
     }
 

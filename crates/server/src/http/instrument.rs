@@ -11,12 +11,11 @@ use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use super::{
-    access_entry::{End, Entry, is_probe},
-    access_log::AccessLog,
+    access_entry::{End, Entry},
     client_address::ClientAddress,
     metrics::{FinishedRequest, RouteMetrics},
     problem::Problem,
-    request_info::{REQUEST_ID, RequestInfo},
+    request_info::{REQUEST_ID, RequestInfo, is_probe},
 };
 use crate::{app::App, jwt::TokenRefusal};
 
@@ -58,8 +57,7 @@ pub(crate) async fn instrument(
     request: RequestInfo,
     handler: impl Future<Output = Result<Response, Problem>>,
 ) -> Response {
-    let access_log = app.access_log.as_ref().filter(|_| AccessLog::is_shown());
-    let mut entry = access_log.map(|log| Entry::new(log, &*app.clock, &route.name, &request));
+    let mut entry = Entry::start(app, &route.name, &request);
     let permit = app.in_flight.try_acquire();
     let result = if permit.is_some() || is_probe(&route.name) {
         let mut handler = pin!(AssertUnwindSafe(handler).catch_unwind());

@@ -39,6 +39,7 @@ pub(crate) mod refusal_log;
 mod report_recipients;
 mod request_info;
 pub(crate) mod request_limit;
+mod request_span;
 pub mod router;
 mod schedules;
 pub(crate) mod tool_lists;

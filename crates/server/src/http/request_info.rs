@@ -1,6 +1,7 @@
 //! What must be known of a request after its handler has consumed it.
 
-use http::{HeaderName, HeaderValue, Method};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use svc_mcp_tools::trace::{self, SpanContext};
 
 use super::{client_address::ClientAddress, metrics::method_name};
 use crate::app::{App, RequestStart};
@@ -13,6 +14,8 @@ pub(crate) struct RequestInfo {
     pub(crate) method: Method,
     pub(crate) client: ClientAddress,
     pub(crate) start: RequestStart,
+    /// The span of the client, if traces are on. Boxed: it is large and rare.
+    pub(crate) parent: Option<Box<SpanContext>>,
 }
 
 impl RequestInfo {
@@ -24,6 +27,7 @@ impl RequestInfo {
             method: request.method().clone(),
             client,
             start: app.request_start(),
+            parent: if trace::is_on() { parent(request.headers()) } else { None },
         }
     }
 
@@ -35,6 +39,18 @@ impl RequestInfo {
     pub(crate) fn method_name(&self) -> &'static str {
         method_name(&self.method)
     }
+}
+
+/// Probes are answered under overload too: the instance is busy, not gone.
+pub(crate) fn is_probe(route: &str) -> bool {
+    matches!(route, "/healthz" | "/readyz")
+}
+
+/// A request with several `traceparent` headers has none, as W3C Trace Context says.
+fn parent(headers: &HeaderMap) -> Option<Box<SpanContext>> {
+    let mut sent = headers.get_all(trace::TRACEPARENT).iter();
+    let (Some(header), None) = (sent.next(), sent.next()) else { return None };
+    trace::parse_traceparent(header.to_str().ok()?).map(Box::new)
 }
 
 /// A client's id is kept if it is short, plain, and holds no key: ids are logged.

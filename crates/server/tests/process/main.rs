@@ -12,4 +12,5 @@ mod observe;
 mod publish;
 mod settings;
 mod support;
+mod traces;
 mod transport;

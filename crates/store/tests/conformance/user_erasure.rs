@@ -65,7 +65,7 @@ const OTHER_TEXT_COLUMNS: &[(&str, &str)] = &[
     ("events_left_out", "brand_id"),
     ("job_hold", "cause"),
     ("job_turns", "brand_id kind"),
-    ("jobs", "job_id brand_id kind subject lane status lease key_id"),
+    ("jobs", "job_id brand_id kind subject lane status lease key_id traceparent"),
     (
         "keys",
         "key_id brand_id scope prefix sealing_key tools pause_reason approval allowed_networks revoked_reason",

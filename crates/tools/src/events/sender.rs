@@ -20,6 +20,7 @@ use crate::{
     Records,
     net::{Limits, Outbound},
     standard_webhooks::SigningSecret,
+    trace::{self, NewSpan},
 };
 
 /// Deliveries of all endpoints that are sent at the same time.
@@ -167,6 +168,16 @@ impl EventSender {
     }
 
     async fn try_delivery(&self, delivery: &LeasedDelivery) {
+        let span = trace::start(None, || {
+            NewSpan::consumer("event")
+                .with("svc_mcp.event_id", delivery.event_id.clone())
+                .with("svc_mcp.event_attempt", i64::from(delivery.attempt))
+                .with("svc_mcp.event_queue", delivery.queue.name())
+        });
+        trace::run_in(span, self.send_and_record(delivery)).await;
+    }
+
+    async fn send_and_record(&self, delivery: &LeasedDelivery) {
         let outcome = self.send(delivery).await;
         for _ in 0..MAX_FINISH_ATTEMPTS {
             let now = self.clock.now();
@@ -227,6 +238,7 @@ fn record(delivery: &LeasedDelivery, finished: FinishedTry, outcome: &TryOutcome
         FinishedTry::LeaseLost => "lost",
     };
     metrics::counter!("svc_mcp_event_tries_total", "outcome" => label).increment(1);
+    trace::note("svc_mcp.outcome", label);
     if let TryOutcome::Failed { error, .. } = outcome {
         let (queue, attempt) = (delivery.queue.name(), delivery.attempt);
         tracing::info!(

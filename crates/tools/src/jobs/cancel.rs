@@ -59,6 +59,7 @@ mod tests {
             key_id: Some("key_1".parse().expect("an id")),
             first_due: DUE,
             attempt: 1,
+            traceparent: None,
             lease: "lease_1".into(),
         }
     }

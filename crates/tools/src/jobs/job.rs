@@ -95,6 +95,8 @@ pub struct Job {
     pub first_due: Timestamp,
     /// Counts from 1.
     pub attempt: u32,
+    /// The span that queued the job.
+    pub traceparent: Option<String>,
     /// Proves that this worker holds the job. It becomes invalid when another worker leases the job.
     pub lease: String,
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use futures_util::FutureExt;
-use svc_mcp_access::{BrandId, StoreError, decision::Denial};
+use svc_mcp_access::{BrandId, KeyId, StoreError, decision::Denial};
 use tokio::{sync::Mutex, time::sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -18,7 +18,11 @@ use super::{
     job::{Job, JobKind},
     records::{JobDecision, JobOutcome},
 };
-use crate::{Change, log_text::without_addresses};
+use crate::{
+    Change,
+    log_text::without_addresses,
+    trace::{self, NewSpan},
+};
 
 /// How often a worker looks for due jobs and for jobs that other processes added.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -98,7 +102,21 @@ impl WorkerPool {
         Ok(job)
     }
 
+    /// The span of a run belongs to the trace of the call that queued the job.
     async fn run_leased(&self, job: &Job, shutdown: &CancellationToken) {
+        let parent = job.traceparent.as_deref().and_then(trace::parse_traceparent);
+        let span = trace::start(parent, || {
+            NewSpan::consumer(format!("job {}", job.kind.as_str()))
+                .with("svc_mcp.job_id", job.job_id.clone())
+                .with("svc_mcp.job_kind", job.kind.as_str())
+                .with("svc_mcp.job_attempt", i64::from(job.attempt))
+                .with("svc_mcp.brand_id", job.brand_id.as_str().to_owned())
+                .with("svc_mcp.key_id", job.key_id.as_ref().map_or("", KeyId::as_str).to_owned())
+        });
+        trace::run_in(span, self.run_and_record(job, shutdown)).await;
+    }
+
+    async fn run_and_record(&self, job: &Job, shutdown: &CancellationToken) {
         let Some(handler) = self.handlers.get(&job.kind) else { return };
         let clock = &self.context.clock;
         let started = clock.ticks();
@@ -117,6 +135,10 @@ impl WorkerPool {
         metrics::histogram!("svc_mcp_job_seconds", "kind" => kind)
             .record(clock.ticks().since(started).as_secs_f64());
         log_run(job, label, outcome.as_ref());
+        trace::note("svc_mcp.outcome", label);
+        if matches!(outcome, None | Some(JobOutcome::Failed { .. })) {
+            trace::fail(label);
+        }
         if let Some(outcome) = outcome {
             self.finish(job, &outcome, &changes).await;
         }

@@ -3,8 +3,10 @@
 use std::{collections::HashSet, fmt, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use tokio::time::Instant;
+
+use crate::trace::{self, NewSpan};
 
 use super::{
     NetError, Request, Response,
@@ -69,7 +71,22 @@ impl Outbound {
     /// Sends a request and follows its redirects.
     pub async fn send(&self, request: Request) -> Result<Response, NetError> {
         let timeout = request.limits.timeout;
-        tokio::time::timeout(timeout, self.follow(request)).await.unwrap_or(Err(NetError::Timeout))
+        let (method, host) = (request.method.clone(), request.url.host_str().map(str::to_owned));
+        let describe = || {
+            NewSpan::client(method.to_string())
+                .with("http.request.method", method.to_string())
+                .with("server.address", host.unwrap_or_default())
+        };
+        trace::in_span(describe, async {
+            let sent = tokio::time::timeout(timeout, self.follow(request)).await;
+            let sent = sent.unwrap_or(Err(NetError::Timeout));
+            match &sent {
+                Ok(response) => trace::note("http.response.status_code", i64::from(response.status)),
+                Err(error) => trace::fail(error.name()),
+            }
+            sent
+        })
+        .await
     }
 
     async fn follow(&self, mut request: Request) -> Result<Response, NetError> {
@@ -103,13 +120,15 @@ impl Outbound {
     }
 
     async fn send_once(&self, mut request: Request) -> Result<reqwest::Response, NetError> {
-        let client = match self.guard.check(&request.url)? {
+        let policy = self.guard.check(&request.url)?;
+        let client = match policy {
             AddressPolicy::PublicOnly => &self.public_only,
             AddressPolicy::Any => &self.any_address,
         };
         for name in RESERVED_HEADERS {
             request.headers.remove(name);
         }
+        set_traceparent(&mut request.headers, policy, trace::traceparent());
         request.headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(ACCEPT_ENCODING));
         let mut builder = client.request(request.method, request.url).headers(request.headers);
         if !request.body.is_empty() {
@@ -131,6 +150,15 @@ fn client(resolver: Arc<dyn DnsResolver>, policy: AddressPolicy) -> Result<reqwe
         .pool_idle_timeout(IDLE_TIMEOUT)
         .build()?;
     Ok(client)
+}
+
+/// Only systems of the operator continue the trace. The servers of others do not learn its ids.
+fn set_traceparent(headers: &mut HeaderMap, policy: AddressPolicy, traceparent: Option<String>) {
+    headers.remove(trace::TRACEPARENT);
+    let traceparent = traceparent.filter(|_| policy == AddressPolicy::Any);
+    if let Some(Ok(traceparent)) = traceparent.map(HeaderValue::try_from) {
+        headers.insert(trace::TRACEPARENT, traceparent);
+    }
 }
 
 fn location(response: &reqwest::Response) -> Option<HeaderValue> {
@@ -165,4 +193,25 @@ fn redirected(mut request: Request, status: StatusCode, location: &HeaderValue) 
         }
     }
     Ok(request)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_systems_of_the_operator_learn_the_trace() {
+        const PARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+        for (policy, traceparent, expected) in [
+            (AddressPolicy::Any, Some(PARENT), Some(PARENT)),
+            (AddressPolicy::Any, None, None),
+            (AddressPolicy::PublicOnly, Some(PARENT), None),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(trace::TRACEPARENT, HeaderValue::from_static("of the request before a redirect"));
+            set_traceparent(&mut headers, policy, traceparent.map(str::to_owned));
+            let sent = headers.get(trace::TRACEPARENT).and_then(|value| value.to_str().ok());
+            assert_eq!(sent, expected, "{policy:?}");
+        }
+    }
 }

@@ -56,6 +56,22 @@ impl From<reqwest::Error> for NetError {
 }
 
 impl NetError {
+    /// One word, for a span.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Refused(_) => "refused",
+            Self::Timeout => "timeout",
+            Self::Dns => "dns",
+            Self::Connect => "connect",
+            Self::ConnectTimeout => "connect_timeout",
+            Self::Connection => "connection",
+            Self::Tls => "tls",
+            Self::InvalidResponse(_) => "invalid_response",
+            Self::TooLarge => "too_large",
+            Self::TooManyRedirects => "too_many_redirects",
+        }
+    }
+
     /// Whether the server may have received the request.
     pub fn may_have_been_sent(&self) -> bool {
         !matches!(self, Self::Refused(_) | Self::Dns | Self::Connect | Self::ConnectTimeout | Self::Tls)

@@ -4,10 +4,27 @@ use std::time::Duration;
 
 use url::Url;
 
+use crate::trace::{self, NewSpan};
+
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Reads a document of bounded size. Redirects are not followed: the operator named this URL and no other.
 pub async fn fetch_operator_url(url: &Url, max_bytes: usize) -> Result<Vec<u8>, OperatorUrlError> {
+    let describe = || {
+        let host = url.host_str().unwrap_or_default().to_owned();
+        NewSpan::client("GET").with("http.request.method", "GET").with("server.address", host)
+    };
+    trace::in_span(describe, async {
+        let fetched = fetch(url, max_bytes).await;
+        if fetched.is_err() {
+            trace::fail("not_read");
+        }
+        fetched
+    })
+    .await
+}
+
+async fn fetch(url: &Url, max_bytes: usize) -> Result<Vec<u8>, OperatorUrlError> {
     let client = reqwest::Client::builder()
         .timeout(TIMEOUT)
         // A proxy from the environment could answer with other keys.

@@ -78,11 +78,25 @@ pub(super) fn file_variable(variable: &str) -> String {
     format!("{variable}_FILE")
 }
 
-/// `SVC_REDIS_URL` is `redis_url` in the configuration file.
+/// The variables of OpenTelemetry, which many programs read. Those that are not settings here are ignored.
+const OTEL: &str = "OTEL_";
+
+/// Whether the variable may be a setting.
+pub(super) fn is_read(variable: &str) -> bool {
+    is_own(variable) || variable.starts_with(OTEL)
+}
+
+/// Whether the variable must be a setting.
+pub(super) fn is_own(variable: &str) -> bool {
+    variable.starts_with("SVC_")
+}
+
+/// `SVC_REDIS_URL` is `redis_url` in the configuration file, and `OTEL_SERVICE_NAME` is `otel_service_name`.
 pub(super) fn key(variable: &str) -> String {
     variable.strip_prefix("SVC_").unwrap_or(variable).to_ascii_lowercase()
 }
 
 pub(super) fn variable_of_key(key: &str) -> String {
-    format!("SVC_{}", key.to_ascii_uppercase())
+    let name = key.to_ascii_uppercase();
+    if name.starts_with(OTEL) { name } else { format!("SVC_{name}") }
 }

@@ -13,7 +13,7 @@ use svc_mcp_access::Secret;
 use super::{
     error::SourceError,
     foreign::is_foreign,
-    known::{Known, file_variable, key, variable_of_key},
+    known::{Known, file_variable, is_own, is_read, key, variable_of_key},
 };
 use crate::config::nearest::nearest;
 
@@ -32,7 +32,7 @@ pub(super) struct Value {
 /// By variable.
 pub(super) type Values = BTreeMap<String, Value>;
 
-/// The `SVC_…` variables of the process. An empty one is the same as none.
+/// The `SVC_…` and `OTEL_…` variables of the process. An empty one is the same as none.
 #[derive(Debug, Default)]
 pub(super) struct Environment(BTreeMap<String, String>);
 
@@ -41,7 +41,7 @@ impl Environment {
         let mut found = BTreeMap::new();
         for (name, value) in variables {
             let name = name.to_string_lossy().into_owned();
-            if !name.starts_with("SVC_") || value.is_empty() {
+            if !is_read(&name) || value.is_empty() {
                 continue;
             }
             let value = value.into_string().map_err(|_| SourceError::NotUtf8(name.clone()))?;
@@ -65,8 +65,9 @@ impl Environment {
 
     pub(super) fn refuse_unknown(&self, known: &Known) -> Result<(), SourceError> {
         let names: Vec<String> = known.variables().collect();
-        let is_unknown =
-            |name: &str, value: &str| !names.iter().any(|known| known == name) && !is_foreign(name, value);
+        let is_unknown = |name: &str, value: &str| {
+            is_own(name) && !names.iter().any(|known| known == name) && !is_foreign(name, value)
+        };
         let unknown = self.0.iter().filter(|(name, value)| is_unknown(name, value));
         let faults: Vec<String> = unknown.map(|(name, _)| describe_unknown(name, "SVC_", &names)).collect();
         if faults.is_empty() { Ok(()) } else { Err(SourceError::UnknownVariables(faults)) }

@@ -225,7 +225,7 @@ fn refuse(
     if let (Code::RateLimited, Some(rate)) = (problem.code(), &refusal.rate) {
         problem = problem.retry_after(rate.frees_in_seconds());
     }
-    if refusal.key_state.is_none() && app.access_log.is_some() {
+    if refusal.key_state.is_none() && app.notes_requests() {
         access_log::note_outcome(tool, Some(reason), None);
     }
     if let Some(key_state) = refusal.key_state {
@@ -267,12 +267,12 @@ fn record(
     start: RequestStart,
     UseOutcome { kind, tool, outcome, reason }: UseOutcome,
 ) {
-    if kind == EventKind::Call || app.access_log.is_some() {
+    if kind == EventKind::Call || app.notes_requests() {
         let ended = RequestOutcome::of_event(outcome, reason);
         if let (EventKind::Call, Some(tool)) = (kind, tool) {
             app.tool_call_metrics.count(tool, ended);
         }
-        if app.access_log.is_some() {
+        if app.notes_requests() {
             access_log::note_key_state(&key_state);
             access_log::note_outcome(tool, reason, Some(ended));
         }

@@ -3,9 +3,14 @@ use std::sync::Arc;
 use axum::{body::Body, extract::State, response::Response};
 use http::{HeaderName, HeaderValue, header};
 use serde_json::json;
-use svc_mcp_access::decision::Denial;
+use svc_mcp_access::{decision::Denial, idempotency::IdempotencyKey};
 use svc_mcp_store::{EventKind, EventOutcome};
-use svc_mcp_tools::execute::{ExecuteError, Execution, ToolResult, execute};
+use svc_mcp_tools::{
+    Call,
+    execute::{ExecuteError, Execution, ToolResult, execute},
+    registry::PreparedCall,
+    trace::{self, NewSpan},
+};
 
 use crate::{
     app::App,
@@ -45,11 +50,13 @@ pub(crate) async fn call_tool(
 ) -> Result<Response, Problem> {
     let CallRequest { caller, client, prepared, idempotency_key, start } = request;
     let (tool, rate) = (prepared.tool, caller.rate);
-    let executed = match execute(&app.call(caller.clone()), prepared, idempotency_key).await {
-        Ok(Execution::Done(result)) => Ok(result),
-        // Calls that wait must not use up the requests that the service handles at the same time.
-        Ok(Execution::Waiting(waiting)) => Ok(app.in_flight.release_while(waiting.finish()).await),
-        Err(error) => Err(error),
+    let call = app.call(caller.clone());
+    let executed = run(&app, &call, prepared, idempotency_key);
+    let executed = if trace::is_on() {
+        let describe = || NewSpan::internal(format!("tool {tool}")).with("svc_mcp.tool", tool);
+        Box::pin(trace::in_span(describe, executed)).await
+    } else {
+        executed.await
     };
     let (outcome, reason) = match &executed {
         Ok(executed) if executed.is_error => (EventOutcome::Error, Some(TOOL_FAILED)),
@@ -65,6 +72,19 @@ pub(crate) async fn call_tool(
     let mut response = executed.map(result).map_err(|error| not_executed(error).with_rate(Some(rate)))?;
     rate_limit::insert_headers(response.headers_mut(), &rate);
     Ok(response)
+}
+
+async fn run(
+    app: &App,
+    call: &Call,
+    prepared: PreparedCall,
+    idempotency_key: Option<IdempotencyKey>,
+) -> Result<ToolResult, ExecuteError> {
+    match execute(call, prepared, idempotency_key).await? {
+        Execution::Done(result) => Ok(result),
+        // Calls that wait must not use up the requests that the service handles at the same time.
+        Execution::Waiting(waiting) => Ok(app.in_flight.release_while(waiting.finish()).await),
+    }
 }
 
 fn result(executed: ToolResult) -> Response {

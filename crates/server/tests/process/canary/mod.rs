@@ -15,7 +15,10 @@ use std::{
 use serde_json::{Value, json};
 use svc_mcp_testkit::{Postgres, Redis, free_port};
 
-use crate::support::{RawClient, Sandbox};
+use crate::{
+    support::{RawClient, Sandbox},
+    traces::receiver::Receiver,
+};
 use scanner::SecretScanner;
 use surfaces::SurfaceClient;
 
@@ -49,6 +52,10 @@ async fn assert_no_secret_is_stored(sandbox: &mut Sandbox, [jwt_secret, sealing_
     // With SQL statements and the access log.
     sandbox.set("SVC_LOG", "trace,sqlx=trace");
     let metrics: SocketAddr = ([127, 0, 0, 1], free_port()).into();
+    let receiver = Receiver::start().await;
+    sandbox.set("OTEL_EXPORTER_OTLP_ENDPOINT", &receiver.url(""));
+    sandbox.set("OTEL_EXPORTER_OTLP_HEADERS", "authorization=header-of-the-collector");
+    scanner.add("the header of the collector", "header-of-the-collector");
     let service = sandbox.serve(&["--metrics-listen", &metrics.to_string()]);
     let mut client = SurfaceClient::new(&service, sandbox, &mut scanner).await;
     client.visit_every_surface().await;
@@ -73,6 +80,7 @@ async fn assert_no_secret_is_stored(sandbox: &mut Sandbox, [jwt_secret, sealing_
     let mut everything = stored_data(sandbox);
     service.stop();
     everything.extend(stored_data(sandbox));
+    everything.push(("the spans".to_owned(), receiver.bytes()));
     everything.extend(responses.into_iter().map(|(name, text)| (name, text.into_bytes())));
     assert_marker_is_found(&everything);
     let found: Vec<String> = everything
@@ -135,6 +143,7 @@ fn assert_marker_is_found(everything: &[(String, Vec<u8>)]) {
         found.iter().any(|name| name.contains("keys")),
         "a label is not found in the responses: {found:?}"
     );
+    assert!(found.contains(&"the spans"), "a request's id is not found in the spans: {found:?}");
     let mut access_line = SecretScanner::default();
     access_line.add("an access line", r#""target":"svc_mcp::access""#.to_owned());
     assert!(locations_with(&access_line).iter().any(|name| name.ends_with("stderr")), "no access log");

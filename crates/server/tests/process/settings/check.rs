@@ -57,6 +57,7 @@ fn check_of_the_defaults_creates_nothing() {
         ("off", "keyword provider"),
         ("ok", "listen"),
         ("off", "metrics"),
+        ("off", "traces"),
     ] {
         assert!(
             lines.iter().any(|(found, rest)| *found == outcome && rest.starts_with(begin)),
@@ -116,6 +117,12 @@ async fn check_reaches_every_part() {
         ("SVC_SMTP_URL", mail(free_port()), "mail", &["SVC_SMTP_URL", "cannot be reached"]),
         ("SVC_REVEAL_KEYS", "canary".into(), "reveal", &["SVC_REVEAL_KEYS"]),
         ("SVC_EVENTS_SECRET", "whsec_canary".into(), "events", &["SVC_EVENTS_SECRET"]),
+        (
+            "OTEL_EXPORTER_OTLP_ENDPOINT",
+            format!("http://127.0.0.1:{}/canary", free_port()),
+            "traces",
+            &["OTEL_EXPORTER_OTLP_ENDPOINT", "could not be made"],
+        ),
         ("SVC_METRICS_LISTEN", "192.0.2.1:9090".into(), "metrics", &["--metrics-listen"]),
         ("SVC_OUTBOUND_ALLOW", "http://intranet/".into(), "settings", &["SVC_OUTBOUND_ALLOW"]),
     ] {

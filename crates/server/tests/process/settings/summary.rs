@@ -27,7 +27,7 @@ fn start_logs_a_summary_of_the_settings() {
             "message": "settings", "version": version, "database": "SQLite", "redis": "off",
             "reveal": "on, with a generated key", "jwt": "generated secret", "mail": "off",
             "public_url": format!("http://{}", service.address), "config": "none",
-            "off": "redis, mail, events, keyword provider, metrics",
+            "off": "redis, mail, events, keyword provider, metrics, traces",
         })
     );
     let sandbox = Sandbox::postgres()
@@ -37,6 +37,8 @@ fn start_logs_a_summary_of_the_settings() {
         .with("SVC_METRICS_LISTEN", "127.0.0.1:0")
         .with("SVC_EVENTS_URL", "https://canary.example/")
         .with("SVC_EVENTS_SECRET", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+        .with("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9/canary")
+        .with("OTEL_EXPORTER_OTLP_HEADERS", "authorization=canary")
         .with("SVC_KEYWORD_PROVIDER_URL", "https://canary.example/");
     let service = sandbox.serve(&[]);
     let event = summary(&service);

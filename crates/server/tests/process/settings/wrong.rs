@@ -114,6 +114,37 @@ const ROWS: &[Row] = &[
     Row(SERVE, &[("SVC_EVENTS_URL", "http://canary.example/"), ("SVC_EVENTS_SECRET", EVENTS_SECRET)], None),
     Row(SERVE, &[("SVC_EVENTS_URL", "https://canary.example/"), ("SVC_EVENTS_SECRET", "whsec_canary")], None),
     Row(SERVE, &[("SVC_KEYWORD_PROVIDER_URL", "canary")], None),
+    // Traces
+    Row(SERVE, &[("OTEL_EXPORTER_OTLP_ENDPOINT", "canary:4318")], None),
+    Row(
+        SERVE,
+        &[("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "https://ada:canary@collector.example/v1/traces")],
+        None,
+    ),
+    Row(
+        SERVE,
+        &[
+            ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1"),
+            ("OTEL_EXPORTER_OTLP_HEADERS", "authorization: canary"),
+        ],
+        None,
+    ),
+    Row(
+        SERVE,
+        &[
+            ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1"),
+            ("OTEL_EXPORTER_OTLP_HEADERS", "authorization=canary%0d%0a"),
+        ],
+        None,
+    ),
+    Row(SERVE, &[("OTEL_EXPORTER_OTLP_TIMEOUT", "10s")], None),
+    Row(SERVE, &[("OTEL_EXPORTER_OTLP_TIMEOUT", "60001")], None),
+    Row(SERVE, &[("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")], None),
+    Row(SERVE, &[("OTEL_RESOURCE_ATTRIBUTES", "production")], None),
+    Row(SERVE, &[("OTEL_TRACES_SAMPLER", "sometimes")], None),
+    Row(SERVE, &[("OTEL_TRACES_SAMPLER_ARG", "1.1")], None),
+    Row(SERVE, &[("OTEL_SDK_DISABLED", "perhaps")], None),
+    Row("serve --config DIR/svc-mcp.toml", &[], Some("otel_exporter_otlp_endpont = 'canary'\n")),
     // The configuration file
     Row(SERVE, &[("SVC_CONFIG", "DIR/no-such-file.toml")], None),
     Row(
@@ -214,6 +245,7 @@ fn help_states_the_range_of_every_number() {
         ("--job-workers", "0 to 256"),
         ("--job-lease", "1 to 86400"),
         ("--jwt-jwks-max-age", "60 to 2592000"),
+        ("--otel-exporter-otlp-timeout", "100 to 60000"),
     ] {
         let from = page.find(&format!("{flag} <")).expect(flag);
         let text = &page[from..];
@@ -221,5 +253,5 @@ fn help_states_the_range_of_every_number() {
         assert!(text[..end].contains(range), "{flag} does not state {range}: {}", &text[..end]);
     }
     let numbers = words.iter().filter(|word| matches!(**word, "<N>" | "<SECONDS>")).count();
-    assert_eq!(numbers, 14, "a number is missing in this test: {page}");
+    assert_eq!(numbers, 15, "a number is missing in this test: {page}");
 }

@@ -15,7 +15,11 @@ use lettre::{address::Envelope, message::Mailbox};
 pub use settings::{MailSettings, MailSettingsError};
 
 use self::{directory::Directory, smtp::Smtp};
-use crate::{log_text::without_addresses, outage::Outage};
+use crate::{
+    log_text::without_addresses,
+    outage::Outage,
+    trace::{self, NewSpan},
+};
 
 /// Where emails are sent, and their sender.
 #[derive(Debug)]
@@ -87,7 +91,7 @@ impl Mailer {
     pub async fn prepare(&self, email: &EmailMessage) -> Result<PreparedEmail, MailError> {
         let refused = |error: EmailMessageError| MailError::Refused(error.to_string());
         let message = email.build(&self.from, self.reply_to.as_ref()).map_err(refused)?;
-        let to = self.transport.prepare(message.envelope(), email.id()).await;
+        let to = traced("mail connect", self.transport.prepare(message.envelope(), email.id())).await;
         match &to {
             // A server that refuses one recipient works.
             Ok(_) | Err(MailError::Refused(_)) => self.outage.succeeded(Instant::now()),
@@ -109,9 +113,30 @@ impl Transport {
 impl PreparedEmail {
     /// Sends the email and returns the truncated response.
     pub async fn send(self) -> Result<String, MailError> {
-        match self.to {
-            PreparedTransport::Smtp(session) => session.send(&self.bytes).await,
-            PreparedTransport::Directory(file) => file.write(self.bytes).await,
-        }
+        let sending = async {
+            match self.to {
+                PreparedTransport::Smtp(session) => session.send(&self.bytes).await,
+                PreparedTransport::Directory(file) => file.write(self.bytes).await,
+            }
+        };
+        traced("mail send", sending).await
     }
+}
+
+/// Runs a step of sending in a span.
+async fn traced<T>(
+    name: &'static str,
+    step: impl Future<Output = Result<T, MailError>>,
+) -> Result<T, MailError> {
+    let step = async {
+        let result = step.await;
+        match &result {
+            Ok(_) => {}
+            Err(MailError::Retry(_)) => trace::fail("retry"),
+            Err(MailError::Refused(_)) => trace::fail("refused"),
+            Err(MailError::Unknown(_)) => trace::fail("unknown"),
+        }
+        result
+    };
+    trace::in_span(|| NewSpan::client(name), step).await
 }
