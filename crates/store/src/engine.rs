@@ -20,7 +20,7 @@ use sqlx::{
 
 use svc_mcp_tools::private_files;
 
-use crate::{OpenError, pending_restore::complete_restore, version_poller::VersionPoller};
+use crate::{OpenError, partitions, pending_restore::complete_restore, version_poller::VersionPoller};
 
 /// How long a request may wait for a connection or for SQLite's write lock. Shorter than the timeout of the whole query, so
 /// that the error names the cause. A slow disk may take a second for each of several commits.
@@ -97,6 +97,7 @@ impl Engine {
         ignore_newer(sqlx_macros::migrate!("migrations/postgres"))
             .run_direct(None, &mut connection, false)
             .await?;
+        partitions::add_at_start(&mut connection).await?;
         connection.close().await?;
 
         let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(ACQUIRE_TIMEOUT);

@@ -49,6 +49,7 @@ mod members;
 mod operator;
 mod outbox;
 mod paging;
+mod partitions;
 mod pending_restore;
 mod plans;
 mod posts;

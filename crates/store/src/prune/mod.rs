@@ -10,15 +10,14 @@ use svc_mcp_tools::recent_call::REPEAT_WINDOW;
 use crate::{
     Store,
     engine::{Engine, transaction},
+    partitions::{self, ACTIVITY_RETENTION, USAGE_RETENTION},
 };
 
 const DAY: Duration = Duration::from_hours(24);
-const ACTIVITY_RETENTION: Duration = Duration::from_hours(24 * 90);
 /// Only an operator may want to look at ended jobs.
 const JOB_RETENTION: Duration = Duration::from_hours(24 * 7);
 /// The links in mails work as long as the mails are kept.
 const MAIL_RETENTION: Duration = Duration::from_hours(24 * 400);
-const USAGE_RETENTION: Duration = Duration::from_hours(24 * 400);
 /// Revoked and expired keys are listed for this long. Nothing else refers to them by then.
 const DEAD_KEY_RETENTION: Duration = Duration::from_hours(24 * 400);
 /// Who approved what may be asked a year later.
@@ -58,8 +57,8 @@ struct BrandRange {
 
 impl OldRows {
     /// The statement for all brands, or for a range of them.
-    fn delete_statement(&self, brands: Option<&BrandRange>) -> String {
-        let Self { table, identity, condition, .. } = self;
+    fn delete_statement(&self, table: &str, brands: Option<&BrandRange>) -> String {
+        let Self { identity, condition, .. } = self;
         let in_range = match brands {
             Some(_) => {
                 "brand_id IN (SELECT brand_id FROM brands WHERE brand_id > $2 AND brand_id <= $3) AND "
@@ -182,7 +181,7 @@ fn searched_by_brand(now: Timestamp) -> [OldRows; 9] {
 }
 
 impl Store {
-    /// Call it regularly. Returns the number of deleted rows.
+    /// Call it regularly. Returns the number of deleted rows, without those of dropped partitions.
     pub async fn prune(&self, now: Timestamp) -> Result<u64, StoreError> {
         // Searching every table would fill the page cache with rows that nobody needs, and keep that memory.
         self.set_writer_cache(PRUNE_CACHE_KIB).await?;
@@ -192,16 +191,17 @@ impl Store {
     }
 
     async fn prune_tables(&self, now: Timestamp) -> Result<u64, StoreError> {
+        let partitions = self.maintain_partitions(now).await?;
         let mut deleted = 0;
         for old in indexed_by_age(now) {
-            deleted += self.prune_table(&old, None).await?;
+            deleted += self.prune_table(&old, &partitions, None).await?;
         }
         let limits = self.stored_limits().await?;
         let (by_brand, mut after) = (searched_by_brand(now), String::new());
         while let Some(last) = self.last_of_next_brands(&after).await? {
             let brands = BrandRange { after, last };
             for old in &by_brand {
-                deleted += self.prune_table(old, Some(&brands)).await?;
+                deleted += self.prune_table(old, &partitions, Some(&brands)).await?;
             }
             deleted += self.prune_excess(&brands, &limits).await?;
             after = brands.last;
@@ -209,16 +209,36 @@ impl Store {
         Ok(deleted)
     }
 
-    async fn prune_table(&self, old: &OldRows, brands: Option<&BrandRange>) -> Result<u64, StoreError> {
-        let sql = old.delete_statement(brands);
+    async fn prune_table(
+        &self,
+        old: &OldRows,
+        partitions: &[String],
+        brands: Option<&BrandRange>,
+    ) -> Result<u64, StoreError> {
         let mut deleted = 0;
-        loop {
-            let rows = self.delete_rows(&sql, &old.before, brands).await?;
-            deleted += rows;
-            if rows < ROWS_PER_STATEMENT {
-                return Ok(deleted);
+        for table in tables_to_search(old.table, partitions) {
+            let sql = old.delete_statement(table, brands);
+            loop {
+                let rows = self.delete_rows(&sql, &old.before, brands).await?;
+                deleted += rows;
+                if rows < ROWS_PER_STATEMENT {
+                    break;
+                }
             }
         }
+        Ok(deleted)
+    }
+
+    /// Returns the partitions whose old rows are deleted one by one.
+    async fn maintain_partitions(&self, now: Timestamp) -> Result<Vec<String>, StoreError> {
+        let Engine::Postgres(pool) = &self.engine else { return Ok(Vec::new()) };
+        let due = async { partitions::due_changes(&mut *pool.acquire().await?, now).await };
+        for change in self.run_patiently("partitions", due).await? {
+            let run = async { change.run(&mut *pool.acquire().await?).await };
+            self.run_patiently("change_partitions", run).await?;
+        }
+        let by_row = async { partitions::deleted_by_row(&mut *pool.acquire().await?).await };
+        self.run_patiently("partitions", by_row).await
     }
 
     async fn delete_rows(
@@ -261,4 +281,11 @@ impl Store {
         let setting = async { sqlx::query(sqlx::AssertSqlSafe(sql)).execute(writer).await.map(|_| ()) };
         self.run_patiently("cache_size", setting).await
     }
+}
+
+/// The table itself, or those of its partitions that are not dropped when all of their rows are too old.
+fn tables_to_search<'a>(table: &'a str, partitions: &'a [String]) -> Vec<&'a str> {
+    let of_table = |name: &&str| name.strip_prefix(table).is_some_and(|rest| rest.starts_with('_'));
+    let of_table: Vec<&str> = partitions.iter().map(String::as_str).filter(of_table).collect();
+    if of_table.is_empty() { vec![table] } else { of_table }
 }

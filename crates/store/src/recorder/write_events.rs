@@ -1,9 +1,11 @@
 //! Writes the events of a batch: single ones, folded denials, and the number of those that were left out.
 
+use std::collections::HashSet;
+
 use sqlx::QueryBuilder;
 
 use super::{
-    KeyUse, ROWS_PER_STATEMENT,
+    KeyUse, MILLIS_PER_MINUTE, ROWS_PER_STATEMENT,
     rows::{DenialRow, LeftOutRow},
 };
 use crate::{
@@ -48,6 +50,9 @@ pub(super) async fn write_left_out(tx: &mut Tx<'_>, rows: &[LeftOutRow<'_>]) -> 
 }
 
 /// Denied requests that are stored already get a higher count.
+///
+/// Two instances cannot add the same row: both have locked the key's peak of this minute before, in the same order. There is
+/// no unique index to rely on, because in PostgreSQL it would have to contain the time by which the table is partitioned.
 pub(super) async fn write_denials(
     tx: &mut Tx<'_>,
     rows: &[DenialRow<'_>],
@@ -55,32 +60,87 @@ pub(super) async fn write_denials(
 ) -> Result<(), sqlx::Error> {
     for (chunk, rows) in rows.chunks(ROWS_PER_STATEMENT).enumerate() {
         let first = chunk * ROWS_PER_STATEMENT;
-        within!(tx, |db| {
-            let mut sql = QueryBuilder::new(INSERT_EVENTS);
-            sql.push_values(rows.iter().zip(first..), |mut row, ((folded_by, denials), index)| {
-                let ((brand, key), minute, kind, reason) = folded_by;
-                row.push_bind(brand.as_str())
-                    .push_bind(denials.at.millis())
-                    .push_bind(ids.folded(index))
-                    .push_bind(*kind)
-                    .push_bind(key.as_str())
-                    .push_bind(denials.actor.as_str())
-                    .push_bind(denials.tool)
-                    .push_bind(EventOutcome::Denied.as_str())
-                    .push_bind(*reason)
-                    .push_bind(i64::from(denials.latency_us))
-                    .push_bind(denials.requests)
-                    .push_bind(i64::from(*minute));
-            });
-            sql.push(
-                " ON CONFLICT (brand_id, key_id, folded_minute, kind, reason) WHERE folded_minute IS NOT NULL \
-                 DO UPDATE SET count = activity.count + excluded.count, \
-                 tool = CASE WHEN activity.tool = excluded.tool THEN activity.tool END",
-            );
-            sql.build().persistent(false).execute(db).await.map(|_| ())
-        })?;
+        let stored = add_to_stored_denials(tx, rows).await?;
+        let new: Vec<_> =
+            rows.iter().zip(first..).filter(|(row, _)| !stored.contains(&stored_by(row))).collect();
+        if !new.is_empty() {
+            insert_denials(tx, &new, ids).await?;
+        }
     }
     Ok(())
+}
+
+/// What denied requests are folded by, as it is stored.
+type StoredBy = (String, String, i64, String, Option<String>);
+
+fn stored_by((((brand, key), minute, kind, reason), _): &DenialRow<'_>) -> StoredBy {
+    let reason = reason.map(str::to_owned);
+    (brand.to_string(), key.to_string(), i64::from(*minute), (*kind).to_owned(), reason)
+}
+
+/// Returns the rows that are stored already.
+async fn add_to_stored_denials(
+    tx: &mut Tx<'_>,
+    rows: &[DenialRow<'_>],
+) -> Result<HashSet<StoredBy>, sqlx::Error> {
+    let minutes = || rows.iter().map(|((_, minute, ..), _)| i64::from(*minute));
+    let (Some(earliest), Some(latest)) = (minutes().min(), minutes().max()) else {
+        return Ok(HashSet::new());
+    };
+    let stored: Vec<StoredBy> = within!(tx, |db| {
+        let mut sql = QueryBuilder::new(
+            "UPDATE activity SET count = activity.count + new.column6, \
+             tool = CASE WHEN activity.tool = new.column7 THEN activity.tool END FROM (",
+        );
+        sql.push_values(rows, |mut row, (((brand, key), minute, kind, reason), denials)| {
+            row.push_bind(brand.as_str())
+                .push_bind(key.as_str())
+                .push_bind(i64::from(*minute))
+                .push_bind(*kind)
+                .push_bind(*reason)
+                .push_bind(denials.requests)
+                .push_bind(denials.tool);
+        });
+        // The times are implied by the minutes. They say which partitions to search.
+        sql.push(
+            ") AS new WHERE activity.brand_id = new.column1 AND activity.key_id = new.column2 \
+             AND activity.folded_minute IS NOT NULL AND activity.folded_minute = new.column3 \
+             AND activity.kind = new.column4 AND activity.reason = new.column5 AND activity.at >= ",
+        );
+        sql.push_bind(earliest * MILLIS_PER_MINUTE).push(" AND activity.at < ");
+        sql.push_bind((latest + 1) * MILLIS_PER_MINUTE);
+        sql.push(
+            " RETURNING activity.brand_id, activity.key_id, activity.folded_minute, activity.kind, activity.reason",
+        );
+        sql.build_query_as().persistent(false).fetch_all(db).await
+    })?;
+    Ok(stored.into_iter().collect())
+}
+
+async fn insert_denials(
+    tx: &mut Tx<'_>,
+    rows: &[(&DenialRow<'_>, usize)],
+    ids: &EventIds<'_>,
+) -> Result<(), sqlx::Error> {
+    within!(tx, |db| {
+        let mut sql = QueryBuilder::new(INSERT_EVENTS);
+        sql.push_values(rows, |mut row, ((folded_by, denials), index)| {
+            let ((brand, key), minute, kind, reason) = folded_by;
+            row.push_bind(brand.as_str())
+                .push_bind(denials.at.millis())
+                .push_bind(ids.folded(*index))
+                .push_bind(*kind)
+                .push_bind(key.as_str())
+                .push_bind(denials.actor.as_str())
+                .push_bind(denials.tool)
+                .push_bind(EventOutcome::Denied.as_str())
+                .push_bind(*reason)
+                .push_bind(i64::from(denials.latency_us))
+                .push_bind(denials.requests)
+                .push_bind(i64::from(*minute));
+        });
+        sql.build().persistent(false).execute(db).await.map(|_| ())
+    })
 }
 
 pub(super) async fn write_events(

@@ -42,8 +42,10 @@ pub(crate) async fn brand_tables(world: &World) -> Vec<Table> {
             "SELECT name || ' ' || type FROM pragma_table_info('TABLE')",
         ),
         Raw::Postgres(_) => (
-            "SELECT table_name::text FROM information_schema.columns WHERE column_name = 'brand_id' \
-             AND table_schema = 'public' ORDER BY table_name",
+            // The partitions of a table belong to it.
+            "SELECT c.relname::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid \
+             WHERE a.attname = 'brand_id' AND c.relnamespace = 'public'::regnamespace \
+             AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY c.relname",
             "SELECT column_name || ' ' || data_type FROM information_schema.columns \
              WHERE table_schema = 'public' AND table_name = 'TABLE' AND is_generated = 'NEVER' \
              ORDER BY ordinal_position",
@@ -222,7 +224,8 @@ pub(crate) async fn tables_that_mention(world: &World, word: &str) -> Vec<String
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
         }
         Raw::Postgres(_) => {
-            "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+            "SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace \
+             AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname"
         }
     };
     let mut found = Vec::new();

@@ -60,6 +60,7 @@ mod opening;
 mod operator_lists;
 mod operator_stops;
 mod outbox;
+mod partitions;
 mod post_edits;
 mod posts;
 mod prune;

@@ -5,3 +5,4 @@ mod model;
 mod properties;
 mod redis_only;
 mod rotation;
+mod scale;

@@ -58,7 +58,8 @@ impl Database {
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
             }
             Self::Postgres(_) => {
-                "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+                "SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace \
+                 AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname"
             }
         };
         let mut found = Vec::new();

@@ -1,0 +1,1 @@
+-- Nothing changes here: SQLite has no partitions. The same number as in migrations/postgres.
