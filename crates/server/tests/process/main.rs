@@ -11,5 +11,6 @@ mod kill;
 mod observe;
 mod publish;
 mod settings;
+mod sign_in;
 mod support;
 mod transport;
