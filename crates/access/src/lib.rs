@@ -17,6 +17,7 @@ pub mod random;
 pub mod rate;
 pub mod scope;
 pub mod secret;
+pub mod session;
 mod sha256;
 mod store_error;
 pub mod time;

@@ -27,13 +27,17 @@ use crate::{
         in_flight::InFlight,
         leaked_keys::LeakReportLimits,
         metrics::{DecisionMetrics, ProblemMetrics, RequestMetrics, ToolCallMetrics},
-        pages::{bundle, download::Download},
+        pages::{Document, bundle, download::Download, settings},
         refusal_log::RefusalLog,
-        request_limit::ManagementLimit,
+        request_limit::{ManagementLimit, RequestLimit},
+        session_cookie::SessionCookie,
         tool_lists::ToolLists,
     },
     jwt::Verifier,
 };
+
+/// Of one address (IPv6: one /64 network), on each instance. Nobody needs a credential to send a code.
+pub(crate) const MAX_CODE_EXCHANGES_PER_MINUTE: u16 = 60;
 
 pub struct App {
     pub(crate) store: Store,
@@ -51,6 +55,11 @@ pub struct App {
     pub(crate) body_budget: BodyBudget,
     pub(crate) management_limit: ManagementLimit,
     pub(crate) leak_report_limits: LeakReportLimits,
+    /// Of the addresses that exchange sign-in codes.
+    pub(crate) code_exchange_limit: RequestLimit<IpAddr>,
+    pub(crate) session_cookie: SessionCookie,
+    /// The settings page with the address where people sign in.
+    pub(crate) settings_page: Document,
     pub(crate) refusal_log: RefusalLog,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
@@ -92,6 +101,8 @@ pub struct Parts {
     /// 0: no limit.
     pub management_limit: u16,
     pub cors_origins: Vec<String>,
+    /// `None`: people come with links from the application.
+    pub login_url: Option<String>,
     /// `None`: no proxy is trusted.
     pub trusted_proxies: Option<Networks>,
     /// `None`: requests are not logged.
@@ -130,6 +141,9 @@ impl App {
             body_budget: BodyBudget::default(),
             management_limit: ManagementLimit::new(parts.management_limit),
             leak_report_limits: LeakReportLimits::default(),
+            code_exchange_limit: RequestLimit::new(MAX_CODE_EXCHANGES_PER_MINUTE),
+            session_cookie: SessionCookie::new(&public_url),
+            settings_page: settings::page(parts.login_url.as_deref()),
             refusal_log: RefusalLog::default(),
             verifier: parts.verifier,
             sealing: parts.sealing.map(Arc::new),

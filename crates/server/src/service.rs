@@ -122,6 +122,7 @@ pub async fn start(
         max_requests: args.limits.max_requests,
         management_limit: args.limits.management_limit,
         cors_origins: args.cors_origins.clone(),
+        login_url: args.sign_in.login_url.clone(),
         trusted_proxies: args.limits.trusted_proxies(),
         access_log,
     }));

@@ -2,7 +2,7 @@
 //! Redis.
 //!
 //! Every method takes a brand id, so that no query can forget its tenant. The exceptions are the lookup of a key by its
-//! digest, the operator's plans and lists (`operator/`), the audit log, a user's own list of brands, the next job and the next
+//! digest, the operator's plans and lists (`operator/`), the audit log, a user's own list of brands, sign-in codes and sessions, the next job and the next
 //! event delivery (which carry their brand), the hold of all jobs, the keys that expire soon, the erasure of a user, and the rewrap of sealed
 //! secrets.
 
@@ -69,6 +69,7 @@ mod redis_state;
 mod redis_topology;
 mod reports;
 mod schedules;
+mod sessions;
 mod short_digest;
 mod tool_records;
 mod user_data;
@@ -132,6 +133,7 @@ pub use recorder::{KeyUse, UsageBatch, UsageRecorder};
 pub use redis_client::{RedisSettings, RedisSettingsError};
 pub use redis_state::RedisState;
 pub use reports::SetRecipientsError;
+pub use sessions::{NewSession, SignInError};
 use svc_mcp_access::{BrandId, StoreError};
 pub use svc_mcp_tools::page::{Cursor, Page};
 use svc_mcp_tools::{

@@ -11,6 +11,7 @@ mod limits;
 mod log;
 mod mail;
 mod nearest;
+mod sign_in;
 pub(crate) mod sources;
 mod store;
 mod summary;
@@ -31,6 +32,7 @@ pub use self::{
     limits::LimitArgs,
     log::{LogArgs, LogFormat, Switch},
     mail::MailArgs,
+    sign_in::SignInArgs,
     store::StoreArgs,
     traces::{EndpointError, InvalidPairs, TraceArgs},
 };
@@ -84,4 +86,7 @@ pub struct ServeArgs {
 
     #[command(flatten)]
     pub jwt: JwtArgs,
+
+    #[command(flatten)]
+    pub sign_in: SignInArgs,
 }

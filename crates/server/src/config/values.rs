@@ -46,6 +46,11 @@ pub(super) fn public_url(text: &str) -> Result<String, SettingError> {
     Ok(text.trim().trim_end_matches('/').to_owned())
 }
 
+/// An address for people, with or without a query.
+pub(super) fn page_url(text: &str) -> Result<String, SettingError> {
+    Ok(parse_http_url(text)?.into())
+}
+
 pub(super) fn origin(text: &str) -> Result<String, SettingError> {
     let origin = url::Url::parse(text)?.origin().ascii_serialization();
     if origin == text { Ok(origin) } else { Err(SettingError::Origin(origin)) }

@@ -42,6 +42,13 @@ pub(crate) fn document(operations: &[Operation]) -> Value {
             "securitySchemes": {
                 "mcp_key": bearer("An MCP key, `svc_mcp_…`, made in Settings → MCP"),
                 "jwt": bearer("The application's token"),
+                "session": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": "__Host-svc_session",
+                    "description": "The session of the settings page. It works only for requests of the service's own pages. On \
+                        plain http on this machine it is called `svc_session`",
+                },
             },
         },
     });

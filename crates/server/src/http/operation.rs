@@ -70,7 +70,8 @@ impl Tag {
         match self {
             Self::Tools => json!([{"mcp_key": []}]),
             Self::Public => json!([{}]),
-            _ => json!([{"jwt": []}]),
+            Self::Operator => json!([{"jwt": []}]),
+            _ => json!([{"jwt": []}, {"session": []}]),
         }
     }
 }
@@ -84,6 +85,8 @@ pub(crate) struct Operation {
     tag: Tag,
     summary: &'static str,
     description: Option<&'static str>,
+    /// `None`: that of the group.
+    security: Option<Value>,
     headers: Vec<Value>,
     query: Option<SchemaFn>,
     body: Option<Content>,
@@ -136,6 +139,7 @@ impl Operation {
             tag: Tag::Public,
             summary: "",
             description: None,
+            security: None,
             headers: Vec::new(),
             query: None,
             body: None,
@@ -152,6 +156,11 @@ impl Operation {
     pub(crate) fn details(mut self, description: &'static str) -> Self {
         self.description = Some(description);
         self
+    }
+
+    /// The credentials, if they differ from those of the group.
+    pub(crate) fn security(self, credentials: Value) -> Self {
+        Self { security: Some(credentials), ..self }
     }
 
     /// An optional header of the request.
@@ -225,7 +234,7 @@ impl Operation {
             "operationId": self.id,
             "tags": [self.tag.name()],
             "summary": self.summary,
-            "security": self.tag.security(),
+            "security": self.security.clone().unwrap_or_else(|| self.tag.security()),
         });
         if let Some(description) = self.description {
             operation["description"] = description.into();

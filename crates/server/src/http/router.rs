@@ -16,7 +16,7 @@ use super::{
     pages::{Document, bridge, bundle, docs, health, mail_links, settings},
     plans, posts,
     problem::{Code, Problem},
-    report_recipients, schedules, tools, usage,
+    report_recipients, schedules, session, tools, usage,
 };
 use crate::app::App;
 
@@ -117,6 +117,7 @@ fn operations() -> Vec<Operation> {
         posts::retry::operator_operation(),
         // Open to everybody
         leaked_keys::report::operation(),
+        settings::root_operation(),
         settings::page_operation(),
         settings::asset_operation(),
         bridge::operation(),
@@ -133,6 +134,7 @@ fn operations() -> Vec<Operation> {
         health::readyz_operation(),
     ];
     operations.extend(event_operations());
+    operations.extend(session::operations());
     operations.extend(mail_links::operations());
     operations
 }

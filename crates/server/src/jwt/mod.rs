@@ -26,6 +26,8 @@ pub const MIN_SECRET_BYTES: usize = 32;
 pub struct User {
     pub user_id: UserId,
     pub operator: bool,
+    /// The token's `exp`.
+    pub expires_at: Timestamp,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +116,8 @@ impl Verifier {
         };
         check_times(&claims, now)?;
         let user_id = claims.sub.parse().map_err(|_| TokenRefusal::Claims)?;
-        Ok(User { user_id, operator: self.operator_claim.is_in(&claims.others) })
+        let expires_at = Timestamp::from_millis(claims.exp.saturating_mul(1000));
+        Ok(User { user_id, operator: self.operator_claim.is_in(&claims.others), expires_at })
     }
 
     fn claims(&self, token: &str, key: &DecodingKey, algorithm: Algorithm) -> Result<Claims, TokenRefusal> {

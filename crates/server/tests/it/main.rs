@@ -50,6 +50,7 @@ mod reports;
 mod reveal;
 mod rotation;
 mod schedules;
+mod sign_in;
 mod stops;
 
 mod support;

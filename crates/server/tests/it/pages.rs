@@ -22,6 +22,26 @@ async fn the_settings_page_comes_with_a_strict_policy() {
 }
 
 #[tokio::test]
+async fn the_root_leads_to_the_settings_page() {
+    let app = empty().await;
+    let root = app.get("/").send().await.expect_status(307);
+    assert_eq!(root.header("location"), "settings/mcp");
+}
+
+#[tokio::test]
+async fn the_settings_page_names_where_people_sign_in() {
+    let app = empty().await;
+    let page = app.get("/settings/mcp").send().await.expect_status(200);
+    assert!(page.text.contains(r#"<meta name="login-url" content="">"#), "{}", page.text);
+    let url = "https://app.example/login?a=1&b='\"<x>";
+    let arguments = vec![format!("--login-url={url}")];
+    let app = TestApp::with(AppOptions { empty: true, arguments, ..AppOptions::default() }).await;
+    let page = app.get("/settings/mcp").send().await.expect_status(200);
+    let meta = r#"<meta name="login-url" content="https://app.example/login?a=1&amp;b=%27%22%3Cx%3E">"#;
+    assert!(page.text.contains(meta), "{}", page.text);
+}
+
+#[tokio::test]
 async fn the_bridge_is_offered_with_its_sum() {
     let app = empty().await;
     let script = app.get("/bridge/svc_mcp_stdio.py").send().await.expect_status(200);

@@ -80,6 +80,10 @@ const ROWS: &[(&str, &str, For)] = &[
     ("DELETE", "/api/brands/{brand_id}/schedules/{schedule_id}", For::Administrators),
     ("GET", "/api/me", For::SignedIn),
     ("GET", "/api/tools", For::SignedIn),
+    ("POST", "/api/sign-in-codes", For::SignedIn),
+    ("POST", "/api/session", For::SignedIn),
+    ("GET", "/api/session", For::SignedIn),
+    ("DELETE", "/api/session", For::SignedIn),
     ("PUT", "/api/admin/plans/{plan_id}", For::Operators),
     ("GET", "/api/admin/plans/{plan_id}", For::Operators),
     ("DELETE", "/api/admin/plans/{plan_id}", For::Operators),
@@ -123,6 +127,7 @@ const ROWS: &[(&str, &str, For)] = &[
     ("POST", "/api/admin/brands/{brand_id}/posts/{post_id}/withdraw", For::Operators),
     ("POST", "/api/admin/brands/{brand_id}/posts/{post_id}/retry", For::Operators),
     ("POST", "/api/leaked-keys", For::Everybody),
+    ("GET", "/", For::Everybody),
     ("GET", "/settings/mcp", For::Everybody),
     ("GET", "/settings/assets/{file}", For::Everybody),
     ("GET", "/bridge/svc_mcp_stdio.py", For::Everybody),
@@ -401,7 +406,8 @@ async fn every_route_with_every_credential() {
             .replace("{token}", &"A".repeat(43));
         let path = if *pattern == "/api/admin/posts" { format!("{path}?brand={BRAND}") } else { path };
         for (who, credential) in &credentials.0 {
-            let mut request = app.request(method, &path);
+            // A sign-in is only for the pages of the service.
+            let mut request = app.request(method, &path).header("sec-fetch-site", "same-origin");
             if let Some(credential) = credential {
                 request = request.header("authorization", credential);
             }

@@ -11,6 +11,7 @@ mod kill;
 mod observe;
 mod publish;
 mod settings;
+mod sign_in;
 mod support;
 mod traces;
 mod transport;

@@ -114,7 +114,7 @@ async fn stage(new: &NewRestore, backup: &VerifiedBackup, dir: &Path) -> Result<
         let fault = format!("{DATABASE} has changed while it was restored");
         return Err(BackupError::DamagedBackup { dir: backup.dir.clone(), fault });
     }
-    hold_jobs(new, &backup.manifest, &file).await?;
+    prepare(new, &backup.manifest, &file).await?;
     let data_dir = std::path::absolute(&new.data_dir).map_err(failed(&new.data_dir))?;
     let Some(data_dir) = data_dir.to_str() else {
         let error = io::Error::new(io::ErrorKind::InvalidInput, "the path is not UTF-8");
@@ -136,15 +136,16 @@ async fn stage(new: &NewRestore, backup: &VerifiedBackup, dir: &Path) -> Result<
     .await
 }
 
-/// Brings the tables up to date and holds the jobs, before anybody can open the database at its place.
-async fn hold_jobs(new: &NewRestore, manifest: &Manifest, file: &Path) -> Result<(), BackupError> {
+/// Brings the tables up to date, holds the jobs and ends the sessions, before anybody can open the database at its place.
+async fn prepare(new: &NewRestore, manifest: &Manifest, file: &Path) -> Result<(), BackupError> {
     let location = Location::Sqlite { file: file.to_owned() };
     let store = Store::open(&location, None).await.map_err(BackupError::Open)?;
     let cause = HoldCause::Restore { backup_at: manifest.created_at };
     let held = store.by(new.by.clone()).hold_jobs(&JobHold { since: new.at, cause }).await;
+    let ended = store.end_all_sessions().await;
     // The last connection writes everything into the file and removes the write-ahead log.
     store.close().await;
-    held.map_err(BackupError::Hold)?;
+    held.and(ended).map_err(BackupError::Hold)?;
     match FILES_OF_SQLITE.iter().map(|ending| with_ending(file, ending)).find(|path| path.exists()) {
         None => Ok(()),
         Some(path) => Err(BackupError::File(path, io::ErrorKind::ResourceBusy.into())),

@@ -73,7 +73,7 @@ impl OldRows {
 }
 
 /// Tables with an index by age.
-fn indexed_by_age(now: Timestamp) -> [OldRows; 7] {
+fn indexed_by_age(now: Timestamp) -> [OldRows; 9] {
     let before = |kept| Cutoff::Number(now.minus(kept).millis());
     [
         OldRows {
@@ -112,6 +112,18 @@ fn indexed_by_age(now: Timestamp) -> [OldRows; 7] {
             identity: "event_id",
             condition: "at < $1",
             before: before(EVENT_RETENTION),
+        },
+        OldRows {
+            table: "sign_in_codes",
+            identity: "digest",
+            condition: "expires_at < $1",
+            before: Cutoff::Number(now.millis()),
+        },
+        OldRows {
+            table: "sessions",
+            identity: "digest",
+            condition: "expires_at < $1",
+            before: Cutoff::Number(now.millis()),
         },
         // It has one row for each process that wrote recently, so it needs no index.
         OldRows { table: "writers", identity: "writer", condition: "at < $1", before: before(DAY) },

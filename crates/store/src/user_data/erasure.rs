@@ -171,13 +171,14 @@ impl Store {
         .await
     }
 
-    /// Ends all memberships, then revokes all keys.
+    /// Ends all sessions and memberships, then revokes all keys.
     async fn end_access(
         &self,
         open: &OpenErasure,
         now: Timestamp,
         event_prefix: &str,
     ) -> Result<(), StoreError> {
+        self.end_sessions_of(&open.traces.user).await?;
         loop {
             let brands = self.brands_with_member(&open.traces.user).await?;
             if brands.is_empty() {

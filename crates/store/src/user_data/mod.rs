@@ -29,6 +29,8 @@ enum Holds {
     Recipient,
     /// The address that a mail was sent to. It becomes an address that does not exist.
     MailAddress,
+    /// Who is signed in. The rows are deleted when the access ends, and again by the search.
+    SignIn,
     /// A text or JSON in which addresses, and fields with user ids and names, can occur.
     Text,
     /// What an erasure itself remembers until it is done.
@@ -84,6 +86,8 @@ const PERSONAL_COLUMNS: &[PersonalColumn] = &[
     column("erasures", "erasing_user", Holds::Erasure),
     column("erasures", "traces", Holds::Erasure),
     column("erasures", "position", Holds::Erasure),
+    column("sign_in_codes", "user_id", Holds::SignIn),
+    column("sessions", "user_id", Holds::SignIn),
     column("audit_log_names", "name", Holds::AuditName),
 ];
 
@@ -108,6 +112,7 @@ fn searched_tables() -> Vec<&'static str> {
 fn identity_of(table: &str) -> Vec<&'static str> {
     match table {
         "erasures" => vec!["receipt_id"],
+        "sign_in_codes" | "sessions" => vec!["digest"],
         // Some events belong to no brand, and an order by brand would leave them out.
         "outbox_events" => vec!["event_id"],
         table => identity_of_table(table).expect("a table with rows of brands"),

@@ -84,6 +84,13 @@ fn statements(table: &str, range: &Range, traces: &Traces) -> Vec<Sql> {
         ));
         statements.push(sql);
     }
+    for user_id in columns_of(table, Holds::SignIn) {
+        let mut sql = Sql::default();
+        let user = sql.bind_text(traces.user.as_str());
+        let in_range = sql.in_range(range);
+        sql.push(&format!("DELETE FROM {table} WHERE {in_range} AND {user_id} = {user}{returning}"));
+        statements.push(sql);
+    }
     for address in columns_of(table, Holds::Recipient) {
         if traces.addresses().is_empty() {
             continue;

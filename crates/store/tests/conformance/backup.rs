@@ -8,11 +8,15 @@ use std::{
 
 use serde_json::{Value, json};
 use sqlx::{Connection, SqliteConnection};
-use svc_mcp_access::{Secret, Timestamp};
+use svc_mcp_access::{
+    Secret, Timestamp,
+    session::{SessionToken, SignInGrant},
+};
 use svc_mcp_store::{
     ActorRole, AuditSearch, BackupError, ChangedBy, DatabaseLock, HoldCause, JobHold, Location, Manifest,
-    NamedSecret, NewBackup, NewRestore, Restored, Store, create_backup, restore_backup,
+    NamedSecret, NewBackup, NewRestore, NewSession, Restored, Store, create_backup, restore_backup,
 };
+use svc_mcp_testkit::seeded;
 use tempfile::TempDir;
 
 use crate::make::{self, NOW, acme, after, id};
@@ -109,6 +113,11 @@ fn change_manifest(backup: &Path, change: impl FnOnce(&mut Value)) {
 #[tokio::test(flavor = "multi_thread")]
 async fn backup_of_a_database_in_use_is_restored_with_held_jobs() {
     let test = Installation::new().await;
+    // A person may sign out after the backup, so no session of it works after the restore.
+    let digest = SessionToken::generate(&mut seeded(1)).digest();
+    let grant = SignInGrant { user_id: id("ada"), ends_at: after(3_600_000) };
+    let session = NewSession { digest, at: after(0), replaces: None, replaces_other_user: false };
+    test.store.create_session(&grant, &session).await.expect("a session");
     let writer = tokio::spawn({
         let store = test.store.clone();
         async move {
@@ -139,6 +148,7 @@ async fn backup_of_a_database_in_use_is_restored_with_held_jobs() {
     let hold = JobHold { since: after(2), cause: HoldCause::Restore { backup_at: after(1) } };
     assert_eq!(store.job_hold().await, Ok(Some(hold)));
     assert!(store.brand(&acme()).await.expect("the store answers").is_some());
+    assert_eq!(store.session(&digest, after(2)).await, Ok(None));
     let search = AuditSearch { limit: 10, ..AuditSearch::default() };
     let records = store.search_audit_log(&search).await.expect("the store answers").items;
     assert_eq!(records.last().map(|record| record.action.as_str()), Some("jobs.hold"));

@@ -74,6 +74,7 @@ mod redis_cluster;
 mod reports;
 mod schedules;
 mod seals;
+mod sessions;
 mod targets;
 mod usage;
 mod user_erasure;

@@ -240,6 +240,13 @@ async fn fill(world: &World) {
     world.raw.execute(&sql).await;
     let sql = format!("INSERT INTO audit_log_names VALUES ('ref_1', 'user', '{USER}', '', 'salt')");
     world.raw.execute(&sql).await;
+    let digest = world.raw.bytes(b"a digest");
+    for values in [
+        format!("sign_in_codes VALUES ({digest}, '{USER}', 1, 1)"),
+        format!("sessions VALUES ({digest}, '{USER}', 1, 1)"),
+    ] {
+        world.raw.execute(&format!("INSERT INTO {values}")).await;
+    }
 }
 
 async fn mentions(world: &World) -> BTreeSet<String> {

@@ -1,11 +1,11 @@
-//! The credential in the `Authorization` header, and keys in the URL, which are refused.
+//! The credential in the `Authorization` header or in the session cookie, and keys in the URL, which are refused.
 
 use http::{HeaderMap, header, request::Parts};
-use svc_mcp_access::{decision::Credential, key};
+use svc_mcp_access::{Timestamp, UserId, decision::Credential, key, session::SignInDigest};
 
 use crate::{
     app::App,
-    http::{access_log, problem::Problem},
+    http::{access_log, problem::Problem, same_origin::is_same_origin, session_cookie::PresentedSession},
     jwt::{TokenError, TokenRefusal, User},
 };
 
@@ -57,6 +57,56 @@ pub(super) fn presented(parts: &Parts) -> Credential<'_> {
     }
 }
 
+/// A person who has proved who they are.
+#[derive(Debug)]
+pub(super) struct Person {
+    pub(super) user_id: UserId,
+    /// Only an application token can prove it.
+    pub(super) operator: bool,
+    /// When the token or the session ends.
+    pub(super) expires_at: Timestamp,
+    /// `None`: they sent an application token.
+    pub(super) session: Option<SignInDigest>,
+}
+
+/// The person behind an application token or a session. With a token, the cookie is not looked at.
+pub(super) async fn person(parts: &Parts, app: &App) -> Result<Person, Problem> {
+    if matches!(authorization(&parts.headers), Authorization::Missing) {
+        let presented = app.session_cookie.read(&parts.headers);
+        if presented != PresentedSession::Missing {
+            return person_of_session(parts, app, presented).await;
+        }
+    }
+    let User { user_id, operator, expires_at } = user(parts, app).await?;
+    Ok(Person { user_id, operator, expires_at, session: None })
+}
+
+async fn person_of_session(parts: &Parts, app: &App, presented: PresentedSession) -> Result<Person, Problem> {
+    if parts.uri.query().is_some_and(has_key_in_url) {
+        return Err(Problem::key_in_url(false));
+    }
+    if !is_same_origin(&parts.headers, &app.public_url) {
+        return Err(Problem::cross_origin());
+    }
+    let PresentedSession::Session(digest) = presented else { return Err(Problem::session_ended()) };
+    let session = app.store.session(&digest, app.clock.now()).await?.ok_or_else(Problem::session_ended)?;
+    access_log::note_user(&session.user_id);
+    count_request(app, &session.user_id)?;
+    let (user_id, expires_at) = (session.user_id, session.expires_at);
+    Ok(Person { user_id, operator: false, expires_at, session: Some(digest) })
+}
+
+fn count_request(app: &App, user: &UserId) -> Result<(), Problem> {
+    let limit = &app.management_limit;
+    let admitted = limit.admit(user, app.clock.ticks());
+    admitted.map_err(|rate| Problem::user_rate_limited(limit.limit(), &rate))
+}
+
+/// Whether the request has the header `Authorization`.
+pub(super) fn has_authorization(headers: &HeaderMap) -> bool {
+    !matches!(authorization(headers), Authorization::Missing)
+}
+
 /// The user of the application token. A user has a limit; operators have none, because they set up many brands at once.
 pub(super) async fn user(parts: &Parts, app: &App) -> Result<User, Problem> {
     let authorization = authorization(&parts.headers);
@@ -78,9 +128,7 @@ pub(super) async fn user(parts: &Parts, app: &App) -> Result<User, Problem> {
     })?;
     access_log::note_user(&user.user_id);
     if !user.operator {
-        let limit = &app.management_limit;
-        let admitted = limit.admit(&user.user_id, app.clock.ticks());
-        admitted.map_err(|rate| Problem::user_rate_limited(limit.limit(), &rate))?;
+        count_request(app, &user.user_id)?;
     }
     Ok(user)
 }

@@ -1,4 +1,4 @@
-//! People with an application token, and their role in the brand of the path.
+//! People with an application token or a session, and their role in the brand of the path.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -7,10 +7,13 @@ use axum::{
     extract::{FromRequestParts, Path},
 };
 use http::request::Parts;
-use svc_mcp_access::{BrandId, KeyId, Role, UserId, key::Key};
+use svc_mcp_access::{BrandId, KeyId, Role, Timestamp, UserId, key::Key, session::SignInDigest};
 use svc_mcp_store::{ActorRole, ChangedBy, Store, ToolRecords};
 
-use super::{changed_by::changed_by, credential};
+use super::{
+    changed_by::changed_by,
+    credential::{self, Person},
+};
 use crate::{
     app::App,
     http::{
@@ -19,19 +22,23 @@ use crate::{
     },
 };
 
-/// A person with a valid application token.
+/// A person with a valid application token or a session.
 #[derive(Debug)]
 pub(crate) struct SignedIn {
     pub(crate) user_id: UserId,
     pub(crate) operator: bool,
+    /// When the token or the session ends.
+    pub(crate) expires_at: Timestamp,
+    /// `None`: they sent an application token.
+    pub(crate) session: Option<SignInDigest>,
 }
 
 impl FromRequestParts<Arc<App>> for SignedIn {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let user = credential::user(parts, app).await?;
-        Ok(Self { user_id: user.user_id, operator: user.operator })
+        let Person { user_id, operator, expires_at, session } = credential::person(parts, app).await?;
+        Ok(Self { user_id, operator, expires_at, session })
     }
 }
 
@@ -50,7 +57,7 @@ impl FromRequestParts<Arc<App>> for Manager {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let user = credential::user(parts, app).await?;
+        let user = credential::person(parts, app).await?;
         let Path(mut path) = parts
             .extract::<Path<HashMap<String, String>>>()
             .await

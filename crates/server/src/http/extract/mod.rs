@@ -10,6 +10,7 @@ mod manager;
 mod operator;
 mod path_ids;
 pub(crate) mod schemas;
+mod sign_in;
 
 pub(crate) use body::read_bounded;
 pub(crate) use caller::{
@@ -19,3 +20,4 @@ pub(crate) use input::{Input, OptionalJson, ValidatedJson, ValidatedQuery, trim_
 pub(crate) use manager::{Administrator, Manager, SignedIn};
 pub(crate) use operator::Operator;
 pub(crate) use path_ids::PathIds;
+pub(crate) use sign_in::{OptionalTokenHolder, SameOrigin, TokenHolder};

@@ -14,6 +14,8 @@ const MAX_OPEN_REPORTS: usize = 64;
 /// Reports whose keys are looked up.
 const MAX_RUNNING_REPORTS: usize = 4;
 
+const WHAT: &str = "reports of leaked keys, with 100 keys each,";
+
 #[derive(Debug)]
 pub(crate) struct LeakReportLimits {
     addresses: RequestLimit<IpAddr>,
@@ -35,7 +37,7 @@ impl LeakReportLimits {
     /// Before the body is read.
     pub(super) fn admit(&self, address: IpAddr, now: Ticks) -> Result<SemaphorePermit<'_>, Problem> {
         let admitted = self.addresses.admit(&client_network(address), now);
-        admitted.map_err(|rate| Problem::address_rate_limited(MAX_REPORTS_PER_MINUTE, &rate))?;
+        admitted.map_err(|rate| Problem::address_rate_limited(MAX_REPORTS_PER_MINUTE, WHAT, &rate))?;
         self.open.try_acquire().map_err(|_| Problem::unavailable())
     }
 

@@ -1,15 +1,22 @@
-use std::{collections::HashMap, sync::LazyLock};
+use std::{
+    collections::HashMap,
+    sync::{Arc, LazyLock},
+};
 
 use axum::{
-    extract::Path,
+    extract::{Path, State},
     response::{IntoResponse, Response},
 };
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use super::Document;
-use crate::http::{
-    operation::{Operation, Tag},
-    problem::Problem,
+use crate::{
+    app::App,
+    http::{
+        markup::escaped,
+        operation::{Operation, Tag},
+        problem::Problem,
+    },
 };
 
 /// The files of the page, as they are in `ui/`.
@@ -34,7 +41,10 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 pub(crate) fn page_operation() -> Operation {
     Operation::get("/settings/mcp", settings)
         .describe(Tag::Public, "settings", "Settings → MCP, the page where a person creates and manages keys")
-        .details("The link to it carries the application's token in its fragment: `/settings/mcp#token=…`.")
+        .details(
+            "The link to it carries a sign-in code in its fragment: `/settings/mcp#code=…` (`POST /api/sign-in-codes`), or the \
+             application's token: `/settings/mcp#token=…`. The page exchanges either for a session.",
+        )
         .text("text/html", "The page")
 }
 
@@ -44,8 +54,29 @@ pub(crate) fn asset_operation() -> Operation {
         .text("text/plain", "The file")
 }
 
-async fn settings(headers: HeaderMap) -> Response {
-    answer("index.html", &headers)
+pub(crate) fn root_operation() -> Operation {
+    Operation::get("/", root)
+        .describe(Tag::Public, "root", "Leads to the settings page")
+        .empty(307, "The settings page is at `Location`")
+        .with_headers(&["Location"])
+}
+
+/// The page, which names the address where people sign in.
+pub(crate) fn page(login_url: Option<&str>) -> Document {
+    const PLACE: &str = r#"<meta name="login-url" content="">"#;
+    let meta = format!(r#"<meta name="login-url" content="{}">"#, escaped(login_url.unwrap_or_default()));
+    Document::new(INDEX.replace(PLACE, &meta), kind_of("index.html"))
+}
+
+const INDEX: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/ui/index.html"));
+
+/// Relative, because a proxy may serve the service below a path of its own.
+async fn root() -> Response {
+    (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, "settings/mcp")]).into_response()
+}
+
+async fn settings(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    with_policy(app.settings_page.answer(&headers))
 }
 
 async fn settings_asset(Path(file): Path<String>, headers: HeaderMap) -> Response {
@@ -54,7 +85,10 @@ async fn settings_asset(Path(file): Path<String>, headers: HeaderMap) -> Respons
 
 fn answer(file: &str, headers: &HeaderMap) -> Response {
     let Some(document) = FILES.get(file) else { return Problem::not_found("file").into_response() };
-    let mut response = document.answer(headers);
+    with_policy(document.answer(headers))
+}
+
+fn with_policy(mut response: Response) -> Response {
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, POLICY);
     response
 }

@@ -31,6 +31,9 @@ codes! {
     KeyInvalid          "key_invalid"           UNAUTHORIZED           "The MCP key is not valid";
     KeyInUrl            "key_in_url"            UNAUTHORIZED           "A key was sent in the URL";
     TokenInvalid        "token_invalid"         UNAUTHORIZED           "The application token is not valid";
+    SessionEnded        "session_ended"         UNAUTHORIZED           "The session has ended";
+    SignInCodeInvalid   "sign_in_code_invalid"  UNAUTHORIZED           "The sign-in code is not valid";
+    CrossOrigin         "cross_origin"          FORBIDDEN              "The request comes from another page";
     McpInactive         "mcp_inactive"          FORBIDDEN              "MCP is not active on the brand's plan";
     KeyOwnerRemoved     "key_owner_removed"     FORBIDDEN              "The key's creator left the brand";
     KeyPaused           "key_paused"            FORBIDDEN              "The key is paused";
@@ -55,6 +58,7 @@ codes! {
     InvalidArguments    "invalid_arguments"     UNPROCESSABLE_ENTITY   "Some arguments are not valid";
     IdempotencyReused   "idempotency_key_reused" UNPROCESSABLE_ENTITY  "The idempotency key was used for another request";
     InProgress          "in_progress"           CONFLICT               "The first request with this idempotency key still runs";
+    OtherUserSignedIn   "other_user_signed_in"  CONFLICT               "Somebody else is signed in";
     ApprovalChanged     "approval_changed"      CONFLICT               "The call would do something else now";
     AlreadyDecided      "already_decided"       CONFLICT               "The call was decided before";
     ApprovalInvalid     "approval_invalid"      UNPROCESSABLE_ENTITY   "The tool refuses the changed arguments";
@@ -115,6 +119,19 @@ impl Code {
             Self::BrandSuspended => {
                 "The operator of the service has suspended this brand. Its keys work again as soon as it is resumed. Ask an \
                  administrator of the brand to contact the operator."
+            }
+            Self::SessionEnded => {
+                "The session is unknown, expired, or was ended by signing out. Sign in again: open Settings → MCP from your \
+                 application."
+            }
+            Self::SignInCodeInvalid => {
+                "A code works once and for 60 seconds, and not longer than the token it was made with. Open Settings → MCP \
+                 from your application again to get a new one."
+            }
+            Self::CrossOrigin => {
+                "The session cookie works only for requests of the service's own pages, with the header `Sec-Fetch-Site: \
+                 same-origin` or the service's own `Origin`. Programs send the application's token as `Authorization: Bearer \
+                 <token>` instead."
             }
             Self::RateLimited => {
                 "A key has 60 requests per minute. Wait for `Retry-After` seconds, then send the request again."

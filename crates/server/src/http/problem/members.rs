@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use svc_mcp_access::QuotaReached;
+use svc_mcp_access::{QuotaReached, UserId};
 use svc_mcp_tools::approvals::Approval;
 
 use crate::jwt::TokenRefusal;
@@ -12,6 +12,8 @@ pub(super) enum MoreMembers {
     Quota(QuotaReached),
     Decision(DecisionMembers),
     Token(TokenRefusal),
+    /// Who would be signed in.
+    SignIn(UserId),
 }
 
 /// How a call was decided before

@@ -18,7 +18,8 @@ use members::{DecisionMembers, MoreMembers, QuotaMembers, token_detail};
 use schemars::JsonSchema;
 use serde::Serialize;
 use svc_mcp_access::{
-    Fault, Faults, QuotaReached, StoreError, Timestamp, decision::Denial, rate::Rate, validate::shortened,
+    Fault, Faults, QuotaReached, StoreError, Timestamp, UserId, decision::Denial, rate::Rate,
+    validate::shortened,
 };
 use svc_mcp_tools::{approvals::Approval, tool::ToolFailure};
 
@@ -93,6 +94,9 @@ pub(crate) struct ProblemBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"expired")]
     reason: Option<&'a str>,
+    /// Only if somebody else is signed in: the user of the code or token
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sign_in_user_id: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -162,6 +166,29 @@ impl Problem {
             .challenge(Challenge::NoToken)
     }
 
+    pub(crate) fn session_ended() -> Self {
+        Self::standard(Code::SessionEnded).challenge(Challenge::NoToken)
+    }
+
+    pub(crate) fn sign_in_code_invalid() -> Self {
+        Self::standard(Code::SignInCodeInvalid).challenge(Challenge::NoToken)
+    }
+
+    pub(crate) fn cross_origin() -> Self {
+        Self::standard(Code::CrossOrigin)
+    }
+
+    /// The browser has a session of another user than the one who would be signed in.
+    pub(crate) fn other_user_signed_in(user_id: UserId) -> Self {
+        let detail = format!(
+            "This browser has a session of another user. To end it and to sign in as {user_id}, send the request again with \
+             `\"replace\": true`."
+        );
+        let mut problem = Self::new(Code::OtherUserSignedIn, detail);
+        problem.more = Some(Box::new(MoreMembers::SignIn(user_id)));
+        problem
+    }
+
     pub(crate) fn key_in_url(header_too: bool) -> Self {
         let problem = Self::new(
             Code::KeyInUrl,
@@ -194,11 +221,10 @@ impl Problem {
         problem
     }
 
-    /// An address has reached the limit of leak reports.
-    pub(crate) fn address_rate_limited(limit: u16, rate: &Rate) -> Self {
+    /// An address has reached its limit of what anybody may send, such as `reports of leaked keys`.
+    pub(crate) fn address_rate_limited(limit: u16, what: &str, rate: &Rate) -> Self {
         let detail = format!(
-            "Your address has {limit} reports of leaked keys per minute, with 100 keys each. Wait for `Retry-After` seconds, \
-             then send the report again."
+            "Your address has {limit} {what} per minute. Wait for `Retry-After` seconds, then send the request again."
         );
         let mut problem = Self::new(Code::RateLimited, detail).retry_after(rate.frees_in_seconds());
         problem.headers.extend(rate_limit::policy_headers("address", limit, rate));
@@ -311,6 +337,13 @@ impl Problem {
         }
     }
 
+    fn sign_in_user_id(&self) -> Option<&str> {
+        match self.more.as_deref() {
+            Some(MoreMembers::SignIn(user_id)) => Some(user_id.as_str()),
+            _ => None,
+        }
+    }
+
     fn detail(&self) -> &str {
         self.detail.as_deref().unwrap_or(self.code.detail())
     }
@@ -352,7 +385,7 @@ impl Problem {
         let (quota, decision) = match self.more.as_deref() {
             Some(MoreMembers::Quota(reached)) => (Some(reached.into()), None),
             Some(MoreMembers::Decision(decision)) => (None, Some(decision)),
-            Some(MoreMembers::Token(_)) | None => (None, None),
+            Some(MoreMembers::Token(_) | MoreMembers::SignIn(_)) | None => (None, None),
         };
         let body = ProblemBody {
             link: DocsLink(self.code),
@@ -365,6 +398,7 @@ impl Problem {
             quota,
             decision,
             reason: self.token_refusal().map(TokenRefusal::as_str),
+            sign_in_user_id: self.sign_in_user_id(),
         };
         serde_json::to_vec(&body).expect("texts and numbers are valid JSON")
     }

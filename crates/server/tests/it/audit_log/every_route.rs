@@ -11,8 +11,13 @@ use crate::{
     support::{BRAND, Reply, TestApp, eventually},
 };
 
-/// These need no application token.
-const NOT_BY_PEOPLE: [(&str, &str); 1] = [("POST", "/api/leaked-keys")];
+/// These need no application token, or change nothing but whether the person is signed in.
+const NOT_BY_PEOPLE: [(&str, &str); 4] = [
+    ("POST", "/api/leaked-keys"),
+    ("POST", "/api/sign-in-codes"),
+    ("POST", "/api/session"),
+    ("DELETE", "/api/session"),
+];
 /// These change nothing: a secret does not belong in a URL, so a search has a body.
 const READS: [(&str, &str); 1] = [("POST", "/api/admin/keys/search")];
 

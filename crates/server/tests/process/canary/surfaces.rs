@@ -20,6 +20,10 @@ pub(super) struct SurfaceClient<'a> {
     spare: Value,
     /// A well-formed key that does not exist.
     unknown: String,
+    /// The session of the user: `svc_session=…`.
+    cookie: String,
+    /// A sign-in code that is not used.
+    code: String,
     /// The responses that must not contain a secret, each with a description of its request.
     pub(super) responses: Vec<(String, String)>,
 }
@@ -34,6 +38,7 @@ impl<'a> SurfaceClient<'a> {
             scanner.add_jwt(name, jwt);
         }
         let api = service.api(&user).keep_alive();
+        let (cookie, code) = sign_in(&api, scanner).await;
         let create = async |label: &str, mut body: Value| {
             body["label"] = json!(label);
             api.create_key("acme", &body).await
@@ -63,7 +68,8 @@ impl<'a> SurfaceClient<'a> {
         let unknown =
             "svc_mcp_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg".to_owned() + &checksum_of_digits();
         scanner.add_key("the unknown key", &unknown);
-        Self { service, api, user, operator, stranger, key, spare, unknown, responses: Vec::new() }
+        let responses = Vec::new();
+        Self { service, api, user, operator, stranger, key, spare, unknown, cookie, code, responses }
     }
 
     pub(super) async fn visit_every_surface(&mut self) {
@@ -127,7 +133,7 @@ impl<'a> SurfaceClient<'a> {
                 for path in paths {
                     for (who, request) in self.with_each_credential(&method, &path) {
                         let shows_secret = path.ends_with("/reveal") || path.ends_with("/rotate");
-                        if shows_secret && who == "the user" {
+                        if shows_secret && ["the user", "a session"].contains(&who) {
                             continue; // This response contains the secret on purpose.
                         }
                         let request = if method == Method::GET { request } else { request.json(&json!({})) };
@@ -158,12 +164,18 @@ impl<'a> SurfaceClient<'a> {
             ("two at once", with(&key).header(header::AUTHORIZATION, format!("Bearer {user}"))),
             ("basic", bare().basic_auth("key", Some(&key))),
             ("no scheme", bare().header(header::AUTHORIZATION, &key)),
+            ("another page", bare().header(header::COOKIE, &self.cookie)),
+            (
+                "a session",
+                bare().header(header::COOKIE, &self.cookie).header("sec-fetch-site", "same-origin"),
+            ),
         ]
     }
 
     async fn put_secrets_in_urls_and_headers(&mut self) {
-        let (key, user) = (self.secret(), self.user.clone());
-        for secret in [&key, &user] {
+        let (key, user, code, cookie) =
+            (self.secret(), self.user.clone(), self.code.clone(), self.cookie.clone());
+        for secret in [&key, &user, &code, &cookie] {
             for path in ["/mcp/v1/tools", "/api/me", "/settings/mcp", "/nowhere", "/healthz"] {
                 for query in
                     [format!("key={secret}"), format!("{secret}=1"), format!("a=%20{secret}"), secret.clone()]
@@ -219,6 +231,7 @@ impl<'a> SurfaceClient<'a> {
             (self.api.clone(), Method::POST, "/api/brands/acme/mcp-keys"),
             (agent, Method::POST, "/mcp/v1/tools/call"),
             (self.api.with_bearer(&self.operator), Method::PUT, "/api/admin/brands/acme"),
+            (self.api.clone(), Method::POST, "/api/session"),
         ];
         for (api, method, path) in routes {
             for secret in [&key, &user] {
@@ -258,7 +271,7 @@ impl<'a> SurfaceClient<'a> {
             format!("GET / HTTP/1.1\r\nHost: a\r\nX: {key}{large}\r\n\r\n"),
             format!("GET /{key}{large} HTTP/1.1\r\nHost: a\r\n\r\n"),
             format!("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: {key}\r\n\r\n"),
-            format!("GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {key}\u{1}\r\n\r\n"),
+            format!("GET /nowhere HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {key}\u{1}\r\n\r\n"),
         ] {
             let mut client = RawClient::connect(self.service.address).await;
             client.send(&bytes).await;
@@ -296,6 +309,24 @@ impl<'a> SurfaceClient<'a> {
         }
         panic!("the limit was never reached");
     }
+}
+
+/// Signs in with a code. Returns the cookie, and another code.
+async fn sign_in(api: &Api, scanner: &mut SecretScanner) -> (String, String) {
+    let mut codes = Vec::new();
+    for name in ["the used code", "the unused code"] {
+        let code = send(api.request(Method::POST, "/api/sign-in-codes")).await.expect_status(201).json();
+        scanner.add(name, text(&code, "code"));
+        codes.push(text(&code, "code"));
+    }
+    let exchange =
+        api.anonymous_request(Method::POST, "/api/session").header("sec-fetch-site", "same-origin");
+    let reply = send(exchange.json(&json!({"code": codes[0]}))).await.expect_status(201);
+    let cookie = reply.headers[header::SET_COOKIE].to_str().expect("plain text");
+    let cookie = cookie.split(';').next().expect("a cookie").to_owned();
+    let (_, session) = cookie.split_once('=').expect("a value");
+    scanner.add("the session", session);
+    (cookie, codes.remove(1))
 }
 
 /// The path of a route, with known ids, and the key in place of other ids.

@@ -60,6 +60,7 @@ const ROWS: &[Row] = &[
     Row(SERVE, &[("SVC_METRICS_LISTEN", "9090")], None),
     Row(SERVE, &[("SVC_PUBLIC_URL", "acme.example")], None),
     Row(SERVE, &[("SVC_PUBLIC_URL", "https://acme.example/?a=b")], None),
+    Row(SERVE, &[("SVC_LOGIN_URL", "acme.example/login")], None),
     Row(SERVE, &[("SVC_CORS_ORIGINS", "https://acme.example,https://acme.example/path")], None),
     Row(SERVE, &[("SVC_OUTBOUND_ALLOW", "http://intranet/")], None),
     Row(SERVE, &[("SVC_TRUSTED_PROXIES", "10.0.0.0/33")], None),
