@@ -7,7 +7,7 @@ MINUTES ?= 5
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-quick test-tools lint build-tests test-rust test-postgres test-cluster service-for-tests soak test-bridge test-browser screenshots bench \
-	bench-crawl bench-hostile bench-erasure bench-operator instructions fuzz audit sbom release-static docs setup
+	bench-crawl bench-hostile bench-erasure bench-operator bench-partitions instructions fuzz audit sbom release-static docs setup
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -102,6 +102,10 @@ bench-operator: ## The operator's search by prefix among a million keys, on each
 	@scripts/setup test
 	cargo build --locked --release -p svc-mcp
 	cargo run --locked -p svc-mcp --example operator_search -- --binary target/release/svc-mcp
+
+bench-partitions: ## Inserting into the activity and pruning it with 300,000 and 3,000,000 rows, with and without partitions: docs/performance.md (on an idle machine)
+	@scripts/setup test
+	cargo run --locked -p svc-mcp-store --example partitions
 
 instructions: ## Count the instructions of a request with callgrind: repeatable even on a busy machine
 	cargo build --locked --release -p svc-mcp

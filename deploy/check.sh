@@ -30,6 +30,7 @@ HOME=$work caddy validate --adapter caddyfile --config deploy/Caddyfile >"$work/
 report_ok "the Caddyfile"
 /usr/bin/python3 deploy/checks/proxies.py "$work"
 /usr/bin/python3 deploy/checks/kubernetes.py "$work"
+/usr/bin/python3 deploy/checks/links.py
 
 cargo tree --locked --offline -p svc-mcp -e normal --target x86_64-unknown-linux-gnu --prefix none |
     /usr/bin/python3 deploy/checks/sbom_test.py "$work"

@@ -2,6 +2,7 @@
 
 mod backup;
 mod deploy;
+mod first_start;
 mod rotation;
 
 use svc_mcp_testkit::{DocPage, Program};
@@ -10,8 +11,14 @@ use svc_mcp_testkit::{DocPage, Program};
 const STEPS: &[&str] = &[
     "backup-postgresql",
     "backup-sqlite",
+    "check-settings",
     "database-roles",
+    "first-brand",
+    "first-key",
+    "first-request",
+    "first-token",
     "held-jobs",
+    "is-ready",
     "new-database-password",
     "new-jwt-secret",
     "new-redis-password",
