@@ -10,7 +10,7 @@ use crate::{Secret, Timestamp, UserId, key::base62, sha256};
 
 pub const MAX_SESSION_LIFETIME: Duration = Duration::from_hours(12);
 /// Long enough for one redirect of a browser.
-pub const CODE_LIFETIME: Duration = Duration::from_secs(60);
+pub const CODE_LIFETIME: Duration = Duration::from_mins(1);
 /// One more session ends the oldest one.
 pub const MAX_SESSIONS_PER_USER: u32 = 20;
 /// One more code ends the oldest one.
