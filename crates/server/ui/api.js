@@ -1,5 +1,5 @@
 // @ts-check
-import { currentToken } from "./session.js";
+import { sessionNumber } from "./session.js";
 
 const TIME_LIMIT_MS = 20_000;
 
@@ -11,6 +11,8 @@ export class ApiError extends Error {
 	status = 0;
 	code = "";
 	requestId = "";
+	/** Who would be signed in, if somebody else is. */
+	signInUserId = "";
 	/** @type {FieldFault[]} */
 	fields = [];
 	/** The request may have succeeded, although no response arrived. */
@@ -23,30 +25,31 @@ export class ApiError extends Error {
 	}
 }
 
-let signedOut = () => {};
+let sessionEnded = () => {};
 
-/** @param {() => void} listener Called when the service no longer accepts the token. */
-export function onSignedOut(listener) {
-	signedOut = listener;
+/** @param {() => void} listener Called when the service no longer accepts the session. */
+export function onSessionEnded(listener) {
+	sessionEnded = listener;
 }
 
 /**
  * @param {"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} method
  * @param {string} path
  * @param {object} [body]
- * @param {string} [sentWith]
+ * @param {{ token?: string, expectsRefusal?: boolean }} [options] `expectsRefusal`: a refusal does not mean that a session has ended.
  * @returns {Promise<any>}
  */
-async function request(method, path, body, sentWith = currentToken()) {
+async function request(method, path, body, { token, expectsRefusal = false } = {}) {
+	const sentIn = sessionNumber();
 	let response;
 	let text;
 	try {
 		response = await fetch(SERVICE_URL + path, {
 			method,
-			headers: { Authorization: `Bearer ${sentWith}`, ...(body && { "Content-Type": "application/json" }) },
+			headers: { ...(token && { Authorization: `Bearer ${token}` }), ...(body && { "Content-Type": "application/json" }) },
 			body: body && JSON.stringify(body),
 			cache: "no-store",
-			credentials: "omit",
+			credentials: "same-origin",
 			redirect: "error",
 			signal: AbortSignal.timeout(TIME_LIMIT_MS),
 		});
@@ -63,8 +66,8 @@ async function request(method, path, body, sentWith = currentToken()) {
 		answer = null;
 	}
 	if (ok && answer) return answer;
-	// The token was replaced while the request ran: its response says nothing about the new token.
-	if (status === 401 && sentWith === currentToken()) signedOut();
+	// If the session was replaced while the request ran, its response says nothing about the new one.
+	if (status === 401 && !expectsRefusal && sentIn === sessionNumber()) sessionEnded();
 	if (!answer?.code) {
 		throw new ApiError(`The answer of the service (${status}) could not be read. Try again in a moment.`, { status, outcomeUnknown: ok || status >= 500 });
 	}
@@ -72,6 +75,7 @@ async function request(method, path, body, sentWith = currentToken()) {
 		status,
 		code: answer.code,
 		requestId: answer.request_id,
+		signInUserId: answer.sign_in_user_id ?? "",
 		fields: answer.errors ?? [],
 		// `unavailable` means that nothing was changed.
 		outcomeUnknown: status >= 500 && answer.code !== "unavailable",
@@ -88,7 +92,12 @@ const ofApproval = (brandId, id) => `${ofBrand(brandId)}/approvals/${encodeURICo
 
 /** @type {Api} */
 export const api = {
-	me: (token) => request("GET", "/api/me", undefined, token),
+	session: () => request("GET", "/api/session", undefined, { expectsRefusal: true }),
+	signIn: (link, replace) => "code" in link
+		? request("POST", "/api/session", { code: link.code, replace }, { expectsRefusal: true })
+		: request("POST", "/api/session", { replace }, { token: link.token, expectsRefusal: true }),
+	signOut: () => request("DELETE", "/api/session", undefined, { expectsRefusal: true }),
+	me: () => request("GET", "/api/me"),
 	tools: async () => (await request("GET", "/api/tools")).tools,
 	members: async (brandId) => (await request("GET", `${ofBrand(brandId)}/members`)).members,
 	async keys(brandId) {

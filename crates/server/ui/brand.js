@@ -7,6 +7,7 @@ import { button, byId, choice, fill, icon, tag } from "./dom.js";
 import { keysView } from "./keys.js";
 import { counted, workspace } from "./model.js";
 import { announce, notice, toast } from "./notice.js";
+import { signOutButton } from "./signout.js";
 import { waitingView } from "./waiting.js";
 
 /** A tab that comes back after this long looks whether another tab or person changed something. */
@@ -123,14 +124,18 @@ function banner() {
 /** @param {Me} me @param {Brand} brand @param {() => void} restart */
 function showAccount(me, brand, restart) {
 	const wanted = { brand: brand.brand_id };
+	const keepPlace = () => history.replaceState(null, "", `?${new URLSearchParams(wanted)}`);
+	// The address names the brand, so that a reload or a lost membership never leads to another one.
+	if (me.brands.length > 1) keepPlace();
 	fill(byId("account"),
 		me.brands.length === 1
 			? tag("span.brand-name", brand.name)
 			: choice("Brand", me.brands.map((one) => [one.brand_id, one.name]), wanted, "brand", () => {
-				history.replaceState(null, "", `?${new URLSearchParams(wanted)}`);
+				keepPlace();
 				restart();
 			}),
-		tag("span.role", brand.role === "admin" ? "Administrator" : "Member"));
+		tag("span.role", brand.role === "admin" ? "Administrator" : "Member"),
+		signOutButton());
 }
 
 /**

@@ -1,34 +1,48 @@
 // @ts-check
-// Who is signed in. The token lives in this variable and nowhere else: closing or reloading the tab forgets it.
+// Who is signed in. The secret of the session is in a cookie that no script can read, so a reload keeps the session.
 
-let token = "";
+/** @type {Session | null} */
+let session = null;
+let number = 0;
 
-export const currentToken = () => token;
+export const currentSession = () => session;
 
-export function forgetToken() {
-	token = "";
+/** It changes with every sign-in, so that late answers to older requests can be told apart. */
+export const sessionNumber = () => number;
+
+/** @param {Session | null} next */
+export function setSession(next) {
+	// The clock of this machine may be wrong, so only the time that is left counts.
+	session = next && { ...next, ends: Date.now() + next.expires_in * 1000 };
+	number += 1;
 }
 
-/** @param {string} accepted */
-export function setToken(accepted) {
-	token = accepted;
-}
-
-/** Reads `#token=…`, and removes it from the address bar and the history at once. Returns "" if there is none. */
-export function takeTokenFromAddress() {
-	const carried = new URLSearchParams(location.hash.slice(1)).get("token");
-	if (!carried) return "";
+/** Reads `#code=…` or `#token=…`, and removes it from the address bar and the history at once. @returns {SignInLink | null} */
+export function takeLinkFromAddress() {
+	const fragment = new URLSearchParams(location.hash.slice(1));
+	const [code, token] = [fragment.get("code"), fragment.get("token")];
+	if (!code && !token) return null;
 	history.replaceState(null, "", location.pathname + location.search);
-	return carried;
+	return code ? { code } : { token: token ?? "" };
 }
 
-/**
- * Signs in with what a person pasted: the whole link or only the token. Returns whether it contains one.
- * @param {string} text
- */
-export function takeTokenFromText(text) {
-	const found = /[\w-]+\.[\w-]+\.[\w-]+\s*$/.exec(text);
-	if (!found) return false;
-	token = found[0].trim();
-	return true;
+/** The link that a person pasted: all of it, or only its code or token. @param {string} text @returns {SignInLink | null} */
+export function linkIn(text) {
+	const code = /\bsvc_code_[A-Za-z0-9]+\s*$/.exec(text);
+	if (code) return { code: code[0].trim() };
+	const token = /[\w-]+\.[\w-]+\.[\w-]+\s*$/.exec(text);
+	return token && { token: token[0].trim() };
+}
+
+/** The application's own page for signing in. Empty: there is none. */
+export const LOGIN_URL = document.querySelector("meta[name=login-url]")?.getAttribute("content") ?? "";
+
+const channel = new BroadcastChannel("svc-mcp-session");
+
+/** The tabs of a browser share the session, so they must know who is signed in. */
+export const tellOtherTabs = () => channel.postMessage(session);
+
+/** @param {(session: Session | null) => void} listener Called when another tab signs in or out. */
+export function onOtherTab(listener) {
+	channel.onmessage = (event) => listener(event.data);
 }

@@ -57,6 +57,18 @@ interface Brand {
 	mcp_active: boolean;
 }
 
+interface Session {
+	user_id: string;
+	expires_at: string;
+	/** Seconds. */
+	expires_in: number;
+	/** In milliseconds, by the clock of this machine. */
+	ends?: number;
+}
+
+type SignInLink = { code: string } | { token: string };
+type SignInReason = "none" | "out" | "ended" | "link";
+
 interface Me {
 	user_id: string;
 	operator: boolean;
@@ -162,8 +174,12 @@ interface FieldFault {
 }
 
 interface Api {
-	/** The signed-in user, or the user of this token. */
-	me(token?: string): Promise<Me>;
+	/** The session of this browser. */
+	session(): Promise<Session>;
+	/** Starts a session. `replace`: also if another person is signed in. */
+	signIn(link: SignInLink, replace: boolean): Promise<Session>;
+	signOut(): Promise<void>;
+	me(): Promise<Me>;
 	tools(): Promise<Tool[]>;
 	members(brandId: string): Promise<Member[]>;
 	/** Every key of the brand, newest first, revoked ones too. */

@@ -40,10 +40,10 @@ def eventually(check):
 class Service:
     """`svc-mcp demo` in its own directory."""
 
-    def __init__(self, directory: pathlib.Path):
+    def __init__(self, directory: pathlib.Path, *more):
         self.directory = directory
         command = [BINARY, "demo", "--json", "--listen", "127.0.0.1:0", "--site-listen", "127.0.0.1:0", "--log", "warn", "--data-dir", directory]
-        command += ["--management-limit", "0"]  # tests poll
+        command += ["--management-limit", "0", *more]  # tests poll
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE)
         ready = json.loads(self.process.stdout.readline())
         self.url = ready["url"]
@@ -108,6 +108,10 @@ class Brand:
 
     def link(self, who="robin"):
         return f"{self.service.url}/settings/mcp#token={self.token(who)}"
+
+    def code_link(self, who="robin"):
+        """A link with a code, as the host application asks for it."""
+        return self.service.api("POST", "/api/sign-in-codes", self.token(who))["url"]
 
     def set_plan(self, plan):
         body = {"name": self.name, "website": "https://northwind.example", "plan_id": plan}

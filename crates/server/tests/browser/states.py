@@ -4,7 +4,8 @@ import datetime
 
 from playwright.sync_api import Page, expect
 
-from service import LEEWAY_SECONDS, WITHOUT_MCP, Service, eventually
+from service import WITHOUT_MCP, Service, eventually
+from sign_in_states import SIGN_IN_STATES
 from steps import choose, create_key, cut_off, dialog, lose_answers, open_settings, read_approval, shown_secret, start_creating, show_activity, submit
 
 
@@ -57,29 +58,6 @@ class World:
             "title": "Cupping on Friday", "text": "Taste six coffees side by side, Friday at 17.\n\nFree, and no booking needed.",
             "link": "https://northwind.example/cupping", "channels": ["feed"], "mode": "schedule", "scheduled_at": from_now(days=2),
         })
-
-
-def sign_in(page: Page, world: World):
-    page.goto(f"{world.service.url}/settings/mcp")
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-
-
-def sign_in_wrong(page: Page, world: World):
-    sign_in(page, world)
-    page.get_by_label("Sign-in link").fill("hello")
-    page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("alert")).to_be_visible()
-
-
-def sign_in_ended(page: Page, world: World):
-    token = world.service.token(world.brand.user("robin"), lives_for=-LEEWAY_SECONDS - 5)
-    page.goto(f"{world.service.url}/settings/mcp#token={token}")
-    expect(page.get_by_role("heading", name="Your sign-in has ended")).to_be_visible()
-
-
-def no_brand(page: Page, world: World):
-    page.goto(world.brand.link("nobody"))
-    expect(page.get_by_role("heading", name="You are not a member")).to_be_visible()
 
 
 def loading(page: Page, world: World):
@@ -290,7 +268,7 @@ def approval_failed(page: Page, world: World):
 STATES = {
     state.__name__.replace("_", "-"): state
     for state in (
-        sign_in, sign_in_wrong, sign_in_ended, no_brand, loading, not_loaded, keys, keys_of_a_member, link_of_another_person,
+        *SIGN_IN_STATES, loading, not_loaded, keys, keys_of_a_member, link_of_another_person,
         several_brands, no_keys, no_match, plan_inactive,
         create, create_refused, created, created_shown_once, waiting_for_a_call, connected, answer_lost, answer_unknown,
         revealed, hidden_again, not_revealable, details, details_of_anothers, revoke, revoked,

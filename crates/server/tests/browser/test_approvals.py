@@ -21,6 +21,7 @@ def approve(page):
 
 def reload(page, link):
     page.goto("about:blank")
+    page.context.clear_cookies()
     open_settings(page, link)
 
 

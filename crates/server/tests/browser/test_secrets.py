@@ -78,12 +78,17 @@ def heap(page, context):
     return "".join(chunks)
 
 
-def test_the_token_is_only_in_the_header(page, watched, brand, stored_text):
-    link = brand.link()
-    token = link.split("token=")[1]
+@pytest.mark.parametrize("kind", ["code", "token"])
+def test_a_link_and_its_session_are_not_stored_where_scripts_read(page, watched, brand, stored_text, kind):
+    link = brand.code_link() if kind == "code" else brand.link()
+    secret = link.split(f"{kind}=")[1]
     open_settings(page, link)
     show_activity(page)
-    found = [line for line in stored_text().splitlines() if token in line]
+    [cookie] = page.context.cookies()
+    assert (cookie["name"], cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == ("svc_session", True, "Strict", "/")
+    assert cookie["value"] not in stored_text()
+    assert cookie["value"] not in heap(page, page.context)
+    found = [line for line in stored_text().splitlines() if secret in line]
     # Playwright records the navigation with its fragment, which is not sent.
     assert found in ([], [f"GET {link}"])
 

@@ -267,10 +267,10 @@ impl<'a> SurfaceClient<'a> {
         for bytes in [
             format!("{key}\r\n\r\n"),
             format!("{key} / HTTP/1.1\r\nHost: a\r\n\r\n"),
-            format!("GET / HTTP/1.1\r\n{key}\r\n\r\n"),
-            format!("GET / HTTP/1.1\r\nHost: a\r\nX: {key}{large}\r\n\r\n"),
+            format!("GET /nowhere HTTP/1.1\r\n{key}\r\n\r\n"),
+            format!("GET /nowhere HTTP/1.1\r\nHost: a\r\nX: {key}{large}\r\n\r\n"),
             format!("GET /{key}{large} HTTP/1.1\r\nHost: a\r\n\r\n"),
-            format!("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: {key}\r\n\r\n"),
+            format!("POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: {key}\r\n\r\n"),
             format!("GET /nowhere HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {key}\u{1}\r\n\r\n"),
         ] {
             let mut client = RawClient::connect(self.service.address).await;

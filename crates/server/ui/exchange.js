@@ -2,38 +2,29 @@
 import { api, ApiError } from "./api.js";
 import { openDialog } from "./dialog.js";
 import { button, tag } from "./dom.js";
-import { toast } from "./notice.js";
+import { currentSession } from "./session.js";
 
 /** Only the newest link is asked about. */
 let questions = new AbortController();
 
 /**
- * Asks whether a link may replace the current session. A link of another person may come from an attacker who wants
- * keys to be created in their brand.
- * @param {string} token The token of the link.
- * @returns {Promise<boolean>} Whether the link's session replaces the current one.
+ * Exchanges a link for a session. A link of another person may come from an attacker who wants keys to be created in
+ * their brand, so the person who is signed in is asked first.
+ * @param {SignInLink} link
+ * @returns {Promise<Session | null>} `null`: the current session stays.
  */
-export async function mayReplaceSession(token) {
+export async function exchange(link) {
 	questions.abort();
 	questions = new AbortController();
 	const { signal } = questions;
-	let current;
 	try {
-		current = await api.me();
+		return await api.signIn(link, false);
 	} catch (error) {
-		// The old sign-in has ended, so there is no session to protect.
-		if (error instanceof ApiError && error.status === 401) return !signal.aborted;
+		if (!(error instanceof ApiError) || error.code !== "other_user_signed_in") throw error;
+		const current = currentSession() ?? await api.session().catch(() => null);
+		if (signal.aborted || !(await ask(current?.user_id, error.signInUserId, signal))) return null;
+		return api.signIn(link, true);
 	}
-	let linked;
-	try {
-		linked = await api.me(token);
-	} catch (error) {
-		if (!signal.aborted) toast(`You stay signed in: the link that was opened could not be used. ${error instanceof ApiError ? error.message : ""}`);
-		return false;
-	}
-	if (signal.aborted) return false;
-	if (current?.user_id === linked.user_id) return true;
-	return ask(current?.user_id, linked.user_id, signal);
 }
 
 /** @param {string | undefined} current @param {string} linked @param {AbortSignal} signal @returns {Promise<boolean>} */
