@@ -3,13 +3,15 @@
 //! If traces are off, or the request is not sampled, nothing is made: a description runs only for a span that is recorded.
 //! Spans hold names and ids that the service has checked, never what a client wrote.
 
-use std::{borrow::Cow, future::poll_fn, pin::pin, sync::OnceLock};
+use std::{borrow::Cow, sync::OnceLock};
 
+use futures_util::future::Either;
 use opentelemetry::{
     Context, KeyValue, Value,
     global::{self, BoxedTracer},
     trace::{
-        SpanBuilder, SpanId, SpanKind, Status, TraceContextExt, TraceFlags, TraceId, TraceState, Tracer,
+        FutureExt, SpanBuilder, SpanId, SpanKind, Status, TraceContextExt, TraceFlags, TraceId, TraceState,
+        Tracer,
     },
 };
 pub use opentelemetry::{ContextGuard as Attached, trace::SpanContext};
@@ -68,7 +70,7 @@ impl NewSpan {
     }
 }
 
-/// A span that has begun. It ends when this is dropped.
+/// A span that has begun. It ends when this, and the work that runs in it, are dropped.
 #[derive(Debug)]
 pub struct OpenSpan(Context);
 
@@ -95,12 +97,6 @@ impl OpenSpan {
     }
 }
 
-impl Drop for OpenSpan {
-    fn drop(&mut self) {
-        self.0.span().end();
-    }
-}
-
 /// The first span of this process in a trace. Without a parent it begins a trace. `None`: traces are off.
 pub fn start(parent: Option<SpanContext>, describe: impl FnOnce() -> NewSpan) -> Option<OpenSpan> {
     let tracer = TRACER.get()?;
@@ -109,19 +105,17 @@ pub fn start(parent: Option<SpanContext>, describe: impl FnOnce() -> NewSpan) ->
     Some(OpenSpan(parent.with_span(span)))
 }
 
-/// Runs work in a span, and ends the span.
-pub async fn run_in<F: Future>(span: Option<OpenSpan>, work: F) -> F::Output {
-    let mut work = pin!(work);
-    poll_fn(|task| {
-        let _current = span.as_ref().map(OpenSpan::attach);
-        work.as_mut().poll(task)
-    })
-    .await
+/// Runs work in a span, which ends with it. Not an `async fn`: that would hold the work twice.
+pub fn run_in<F: Future>(span: Option<OpenSpan>, work: F) -> impl Future<Output = F::Output> {
+    match span {
+        Some(OpenSpan(context)) => Either::Left(work.with_context(context)),
+        None => Either::Right(work),
+    }
 }
 
 /// Runs work in a span of its own, if the request or job that runs now is recorded.
-pub async fn in_span<F: Future>(describe: impl FnOnce() -> NewSpan, work: F) -> F::Output {
-    run_in(child(describe), work).await
+pub fn in_span<F: Future>(describe: impl FnOnce() -> NewSpan, work: F) -> impl Future<Output = F::Output> {
+    run_in(child(describe), work)
 }
 
 fn child(describe: impl FnOnce() -> NewSpan) -> Option<OpenSpan> {

@@ -91,7 +91,9 @@ impl Mailer {
     pub async fn prepare(&self, email: &EmailMessage) -> Result<PreparedEmail, MailError> {
         let refused = |error: EmailMessageError| MailError::Refused(error.to_string());
         let message = email.build(&self.from, self.reply_to.as_ref()).map_err(refused)?;
-        let to = traced("mail connect", self.transport.prepare(message.envelope(), email.id())).await;
+        let to = self.transport.prepare(message.envelope(), email.id());
+        // Boxed: the future of a connection is large.
+        let to = traced("mail connect", Box::pin(to)).await;
         match &to {
             // A server that refuses one recipient works.
             Ok(_) | Err(MailError::Refused(_)) => self.outage.succeeded(Instant::now()),
@@ -119,7 +121,7 @@ impl PreparedEmail {
                 PreparedTransport::Directory(file) => file.write(self.bytes).await,
             }
         };
-        traced("mail send", sending).await
+        traced("mail send", Box::pin(sending)).await
     }
 }
 
