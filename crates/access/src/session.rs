@@ -16,6 +16,9 @@ pub const MAX_SESSIONS_PER_USER: u32 = 20;
 /// One more code ends the oldest one.
 pub const MAX_CODES_PER_USER: u32 = 20;
 
+pub const CODE_PREFIX: &str = "svc_code_";
+pub const SESSION_PREFIX: &str = "svc_session_";
+
 /// 62⁴³ > 2²⁵⁶.
 const RANDOM_LENGTH: usize = 43;
 
@@ -36,13 +39,13 @@ impl fmt::Debug for SignInDigest {
 }
 
 macro_rules! sign_in_secrets {
-    ($($(#[$doc:meta])* $name:ident $prefix:literal),+ $(,)?) => {$(
+    ($($(#[$doc:meta])* $name:ident $prefix:ident),+ $(,)?) => {$(
         $(#[$doc])*
         pub struct $name(Secret);
 
         impl $name {
             pub fn generate(random: &mut impl CryptoRng) -> Self {
-                Self(Secret::new(format!(concat!($prefix, "{}"), base62::random(RANDOM_LENGTH, random))))
+                Self(Secret::new(format!("{}{}", $prefix, base62::random(RANDOM_LENGTH, random))))
             }
 
             /// The digest of what a client sent. A wrong form is refused, so that it costs no lookup.
@@ -71,9 +74,9 @@ macro_rules! sign_in_secrets {
 
 sign_in_secrets! {
     /// Exchanged once for a session.
-    SignInCode "svc_code_",
+    SignInCode CODE_PREFIX,
     /// The secret of a session. The browser keeps it in a cookie.
-    SessionToken "svc_session_",
+    SessionToken SESSION_PREFIX,
 }
 
 /// Who may sign in, and until when: what an application token proves.

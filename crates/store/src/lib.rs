@@ -265,17 +265,9 @@ impl Store {
                 .with("db.system.name", self.engine_name())
                 .with("db.operation.name", name)
         };
-        trace::in_span(describe, self.measured(name, max_time, work)).await
-    }
-
-    async fn measured<T>(
-        &self,
-        name: &'static str,
-        max_time: Duration,
-        work: impl Future<Output = Result<T, sqlx::Error>>,
-    ) -> Result<T, StoreError> {
+        let span = trace::child(describe);
         let started = Instant::now();
-        let result = tokio::time::timeout(max_time, work).await;
+        let result = tokio::time::timeout(max_time, trace::run_in(span.clone(), work)).await;
         metrics::histogram!("svc_mcp_store_seconds", "query" => name).record(started.elapsed().as_secs_f64());
         let outcome = match result {
             Ok(Ok(value)) => {
@@ -296,10 +288,12 @@ impl Store {
             }
         };
         metrics::counter!("svc_mcp_store_errors_total", "query" => name).increment(1);
-        trace::fail(match outcome {
-            StoreError::Internal => "internal",
-            StoreError::Unavailable => "unavailable",
-        });
+        if let Some(span) = span {
+            span.fail(match outcome {
+                StoreError::Internal => "internal",
+                StoreError::Unavailable => "unavailable",
+            });
+        }
         Err(outcome)
     }
 }

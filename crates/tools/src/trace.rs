@@ -71,7 +71,7 @@ impl NewSpan {
 }
 
 /// A span that has begun. It ends when this, and the work that runs in it, are dropped.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct OpenSpan(Context);
 
 impl OpenSpan {
@@ -118,7 +118,8 @@ pub fn in_span<F: Future>(describe: impl FnOnce() -> NewSpan, work: F) -> impl F
     run_in(child(describe), work)
 }
 
-fn child(describe: impl FnOnce() -> NewSpan) -> Option<OpenSpan> {
+/// A span within the one that runs now. `None`: the request or job that runs now is not recorded.
+pub fn child(describe: impl FnOnce() -> NewSpan) -> Option<OpenSpan> {
     let tracer = TRACER.get()?;
     Context::map_current(|parent| {
         parent

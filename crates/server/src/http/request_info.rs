@@ -1,12 +1,16 @@
 //! What must be known of a request after its handler has consumed it.
 
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use svc_mcp_access::{key, session};
 use svc_mcp_tools::trace::{self, SpanContext};
 
 use super::{client_address::ClientAddress, metrics::method_name};
 use crate::app::{App, RequestStart};
 
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// How the secrets of the service begin.
+const SECRET_PREFIXES: [&str; 3] = [key::PREFIX, session::CODE_PREFIX, session::SESSION_PREFIX];
 
 #[derive(Debug)]
 pub(crate) struct RequestInfo {
@@ -53,9 +57,9 @@ fn parent(headers: &HeaderMap) -> Option<Box<SpanContext>> {
     trace::parse_traceparent(header.to_str().ok()?).map(Box::new)
 }
 
-/// A client's id is kept if it is short, plain, and holds no key: ids are logged.
+/// A client's id is kept if it is short, plain, and holds no key, sign-in code or session: ids are logged.
 fn is_acceptable_id(id: &[u8]) -> bool {
     (1..=64).contains(&id.len())
         && id.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
-        && std::str::from_utf8(id).is_ok_and(|id| !id.contains(svc_mcp_access::key::PREFIX))
+        && std::str::from_utf8(id).is_ok_and(|id| !SECRET_PREFIXES.iter().any(|prefix| id.contains(prefix)))
 }

@@ -12,11 +12,11 @@ const HOUR: Duration = Duration::from_hours(1);
 #[tokio::test]
 async fn a_session_lasts_12_hours_and_never_longer_than_the_token() {
     let app = TestApp::new().await;
-    for (token_hours, session_hours) in [(1, 1), (24, 12)] {
+    for (token_hours, session_hours) in [(1, 1_u64), (24, 12)] {
         let token = app.sign("ada", false, token_hours * HOUR);
         let by_token = app.exchange_token(&token, None, json!({})).await.expect_status(201);
         let by_code = app.exchange_code(&app.code(&token).await, None, json!({})).await.expect_status(201);
-        let seconds = u64::from(session_hours) * 3600;
+        let seconds = session_hours * 3600;
         for reply in [&by_token, &by_code] {
             assert_eq!(reply.body["expires_in"], seconds);
             assert!(
@@ -26,7 +26,7 @@ async fn a_session_lasts_12_hours_and_never_longer_than_the_token() {
             );
         }
         let browser = Browser::of(&by_code);
-        app.clock.advance(session_hours * HOUR - Duration::from_millis(1));
+        app.clock.advance(Duration::from_millis(seconds * 1000 - 1));
         assert_eq!(browser.user(&app).await.as_deref(), Some("ada"));
         app.clock.advance(Duration::from_millis(1));
         assert_eq!(browser.user(&app).await, None);
