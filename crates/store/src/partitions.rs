@@ -5,7 +5,7 @@
 //!
 //! A partition is added before the first row of its time is written: the current ones when the store is opened, and the later
 //! ones while pruning, weeks ahead. The order matters. An insert that waits for the default partition, while the partition
-//! of its row is attached, fails: "new row for relation activity_default violates partition constraint". The default
+//! of its row is attached, fails: `new row for relation "activity_default" violates partition constraint`. The default
 //! partition takes the rows of wrong clocks, so that no change fails because of its time.
 //!
 //! The name of a partition says where it begins (`activity_2026_11_12`), so names are compared instead of bounds. The rows

@@ -15,7 +15,7 @@ pub struct TraceArgs {
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", value_name = "URL", value_parser = secret, hide_env_values = true)]
     pub otel_exporter_otlp_endpoint: Option<Secret>,
 
-    /// URL to which traces are sent, with its whole path; it wins over OTEL_EXPORTER_OTLP_ENDPOINT
+    /// URL to which traces are sent, with its whole path; it wins over `OTEL_EXPORTER_OTLP_ENDPOINT`
     #[arg(long, env = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", value_name = "URL", value_parser = secret, hide_env_values = true)]
     pub otel_exporter_otlp_traces_endpoint: Option<Secret>,
 

@@ -69,7 +69,7 @@ pub(super) async fn send_batches(
     while !is_last {
         let mut batch = Vec::new();
         tokio::select! {
-            _ = fill(&mut spans, &mut batch) => {}
+            () = fill(&mut spans, &mut batch) => {}
             () = stopped.cancelled() => {}
         }
         if stopped.is_cancelled() {
