@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 from conftest import CHROMIUM_FLAGS, close
 from service import REPOSITORY, Service
 from states import STATES, World, keys
+from steps import answer_of
 
 FOLDER = REPOSITORY / "screenshots"
 PICTURE = pathlib.Path(__file__).parents[4] / "docs" / "settings.png"
@@ -22,7 +23,7 @@ WHOLE_PAGE = {"keys", "activity", "plan-inactive", "approvals"}
 
 def a_month_of_use(route: Route):
     """A new service has usage of one day. The picture shows a month of it."""
-    answer = route.fetch()
+    answer = answer_of(route)
     usage = answer.json()
     chance = random.Random(7)
     today = datetime.date.fromisoformat(usage["to"])

@@ -1,6 +1,6 @@
 """Actions of a user on the page."""
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 
 def open_settings(page: Page, link: str):
@@ -74,6 +74,11 @@ def read_approval(page: Page) -> Locator:
     return dialog(page)
 
 
+def answer_of(route: Route) -> APIResponse:
+    """Sends the request of the page. Playwright leaves out the header that says that it comes from the page."""
+    return route.fetch(headers={**route.request.headers, "sec-fetch-site": "same-origin"})
+
+
 def lose_answers(page: Page, reach_the_service: bool):
     """From now on the response to a create is lost. `reach_the_service`: the service handles the request."""
 
@@ -81,7 +86,7 @@ def lose_answers(page: Page, reach_the_service: bool):
         if route.request.method != "POST":
             return route.fallback()
         if reach_the_service:
-            route.fetch()
+            answer_of(route)
         return route.abort("connectionreset")
 
     page.route("**/mcp-keys", handle)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from service import WITH_MCP, WITHOUT_MCP, eventually
-from steps import choose, dialog, open_settings, row, show_activity
+from steps import answer_of, choose, dialog, open_settings, row, show_activity
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_events_that_were_left_out_are_told(page, brand):
     brand.wait_for_events(31)
 
     def with_left_out(route):
-        answer = route.fetch()
+        answer = answer_of(route)
         route.fulfill(response=answer, json={**answer.json(), "left_out": 1_200})
 
     page.route("**/mcp-activity*", with_left_out)

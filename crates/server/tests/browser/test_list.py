@@ -4,7 +4,7 @@ import re
 from playwright.sync_api import expect
 
 from service import eventually
-from steps import choose, dialog, open_settings, row, start_creating, submit
+from steps import answer_of, choose, dialog, open_settings, row, start_creating, submit
 
 
 def in_days(days):
@@ -51,7 +51,7 @@ def test_keys_that_expire_soon_or_are_not_used_are_marked(page, brand):
     idle_since = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=100)
 
     def with_an_idle_key(route):
-        answer = route.fetch()
+        answer = answer_of(route)
         body = answer.json()
         for key in body["keys"]:
             if key["label"] == "Forgotten":
@@ -129,6 +129,7 @@ def test_the_key_of_another_member_has_no_secret(page, brand):
     expect(dialog(page)).to_contain_text("Only Robin Vale can show its secret, and only Robin Vale or an administrator can revoke it.")
     expect(dialog(page).get_by_role("button", name="Revoke")).to_have_count(0)
 
+    page.context.clear_cookies()
     page.goto("about:blank")
     open_settings(page, brand.link("robin"))
     expect(row(page, "Of Dana").get_by_role("button", name="Revoke Of Dana")).to_be_visible()

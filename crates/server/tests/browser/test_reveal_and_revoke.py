@@ -1,7 +1,7 @@
 from playwright.sync_api import expect
 
 from service import eventually
-from steps import choose, dialog, open_by_hand, open_settings, row, shown_secret, submit
+from steps import answer_of, choose, dialog, open_by_hand, open_settings, row, shown_secret, submit
 
 
 def show(page, label):
@@ -114,7 +114,7 @@ def test_pausing_and_resuming_are_effective_at_once(page, brand):
 def test_revoking_over_a_broken_network_can_be_repeated(page, brand):
     brand.create_key("Laptop")
     open_settings(page, brand.link())
-    page.route("**/mcp-keys/*", lambda route: (route.fetch(), route.abort("connectionreset")), times=1)
+    page.route("**/mcp-keys/*", lambda route: (answer_of(route), route.abort("connectionreset")), times=1)
     page.get_by_role("button", name="Revoke Laptop").click()
     dialog(page).get_by_role("button", name="Revoke key").click()
     expect(dialog(page).get_by_role("alert")).to_contain_text("“Laptop” could not be revoked.")

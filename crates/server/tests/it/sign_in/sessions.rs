@@ -60,7 +60,7 @@ async fn every_sign_in_makes_a_new_session_and_ends_the_old_one() {
     assert_ne!(new.cookie, old.cookie);
     assert_eq!((old.user(&app).await, new.user(&app).await.as_deref()), (None, Some("ada")));
 
-    // A cookie that an attacker has planted is not taken over, whatever it holds.
+    // A cookie that an attacker has planted is not taken over.
     for planted in [format!("svc_session=svc_session_{}", "A".repeat(43)), "svc_session=x".to_owned()] {
         let planted = Browser { cookie: planted };
         let reply = app.exchange_token(&app.token("ada"), Some(&planted), json!({})).await;
