@@ -16,7 +16,7 @@ use tokio::{task::JoinHandle, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::collector::{Collector, CollectorError};
-use self::queue::{LOST, SpanQueue, send_batches};
+use self::queue::{SpanQueue, count_lost, send_batches};
 use crate::config::TraceArgs;
 
 /// A collector that does not answer delays the end of the service by at most this time.
@@ -42,7 +42,8 @@ impl Traces {
             .build();
         global::set_tracer_provider(provider);
         trace::switch_on();
-        metrics::counter!(LOST).increment(0);
+        // The metric is there from the start.
+        count_lost(0);
         let stop = CancellationToken::new();
         let sender = tokio::spawn(send_batches(Arc::new(collector), spans, stop.clone()));
         Ok(Some(Self { stop, sender }))

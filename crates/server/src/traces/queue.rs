@@ -25,7 +25,9 @@ const MAX_BATCH: usize = 512;
 /// A span waits at most this long for others of its batch.
 const SEND_INTERVAL: Duration = Duration::from_secs(2);
 
-pub(super) const LOST: &str = "svc_mcp_spans_lost_total";
+pub(super) fn count_lost(spans: u64) {
+    metrics::counter!("svc_mcp_spans_lost_total").increment(spans);
+}
 
 /// The end of the queue that the spans use.
 #[derive(Debug)]
@@ -43,7 +45,7 @@ impl SpanProcessor for SpanQueue {
 
     fn on_end(&self, span: SpanData) {
         if self.0.try_send(span).is_err() {
-            metrics::counter!(LOST).increment(1);
+            count_lost(1);
         }
     }
 
@@ -108,7 +110,5 @@ async fn send(collector: &Collector, batch: Vec<SpanData>, outage: &Outage) {
             number
         }
     };
-    if lost > 0 {
-        metrics::counter!(LOST).increment(lost);
-    }
+    count_lost(lost);
 }
