@@ -7,7 +7,7 @@ let number = 0;
 
 export const currentSession = () => session;
 
-/** It changes with every sign-in, so that late answers to older requests can be told apart. */
+/** It changes with every sign-in, so that late answers to older requests are recognised. */
 export const sessionNumber = () => number;
 
 /** @param {Session | null} next */

@@ -1,4 +1,4 @@
-//! Requests of the service's own pages. A browser adds its cookies also to requests of other pages, so these are told apart.
+//! Requests of the service's own pages. A browser adds its cookies also to requests of other pages, which are refused.
 
 use http::{HeaderMap, HeaderName, header};
 use url::Url;
