@@ -36,7 +36,7 @@ use crate::{
     jwt::Verifier,
 };
 
-/// Of one address (IPv6: one /64 network), on each instance. Nobody needs a credential to send a code.
+/// Of one address (IPv6: one /64 network), on each instance: codes are sent without a credential.
 pub(crate) const MAX_CODE_EXCHANGES_PER_MINUTE: u16 = 60;
 
 pub struct App {
@@ -174,7 +174,7 @@ impl App {
         if !trace::is_on() {
             return deciding.await;
         }
-        // Boxed, so that requests without traces stay as small as they are.
+        // Boxed: otherwise the future of every request would be larger, also without traces.
         let decided = async {
             let decided = deciding.await;
             let denial = match &decided {
@@ -189,7 +189,7 @@ impl App {
         Box::pin(trace::in_span(|| NewSpan::internal("decision"), decided)).await
     }
 
-    /// Whether anybody reads who takes part in a request: the access log or the traces.
+    /// Whether the access log or the traces need to know the key, user and tool of a request.
     pub(crate) fn notes_requests(&self) -> bool {
         self.access_log.is_some() || trace::is_on()
     }

@@ -11,7 +11,7 @@ export class ApiError extends Error {
 	status = 0;
 	code = "";
 	requestId = "";
-	/** Who would be signed in, if somebody else is. */
+	/** The user of the code or token, if another user is signed in. */
 	signInUserId = "";
 	/** @type {FieldFault[]} */
 	fields = [];

@@ -9,7 +9,7 @@ let questions = new AbortController();
 
 /**
  * Exchanges a link for a session. A link of another person may come from an attacker who wants keys to be created in
- * their brand, so the person who is signed in is asked first.
+ * their brand, so the page asks first.
  * @param {SignInLink} link
  * @returns {Promise<Session | null>} `null`: the current session stays.
  */

@@ -49,7 +49,7 @@ export function showSignIn(reason, signIn) {
 
 	const [title, about] = REASONS[reason]();
 	const heading = showCard(title, about,
-		// A button and no redirect: it cannot turn in a circle, and a person who signs out stays signed out.
+		// A button and no redirect: a redirect could loop, and would sign a person in again after a sign-out.
 		LOGIN_URL && tag("p.row", tag("a.button.primary", { href: LOGIN_URL }, "Continue to sign in")),
 		tag("h2", "How to get in"),
 		tag("ul",

@@ -70,7 +70,7 @@ pub(super) async fn write_denials(
     Ok(())
 }
 
-/// What denied requests are folded by, as it is stored.
+/// The stored columns by which denied requests are folded: brand, key, minute, kind and reason.
 type StoredBy = (String, String, i64, String, Option<String>);
 
 fn stored_by((((brand, key), minute, kind, reason), _): &DenialRow<'_>) -> StoredBy {

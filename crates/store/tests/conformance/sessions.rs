@@ -112,7 +112,7 @@ async fn another_users_session_is_replaced_only_on_purpose(world: &World) {
     assert_eq!(user_of(world, &old, NOW).await, None, "the old session has ended");
     assert_eq!(user_of(world, &on_purpose.digest, NOW).await, Some(id("bob")));
 
-    // The own session is replaced without a question, and a session that has ended protects nobody.
+    // The user's own session and a session that has ended are replaced without a question.
     let own = new_session(world, NOW, Some(on_purpose.digest));
     world.store.create_session(&grant("bob", HOUR), &own).await.expect("the same user");
     assert_eq!(user_of(world, &on_purpose.digest, NOW).await, None);

@@ -57,7 +57,7 @@ pub(super) fn presented(parts: &Parts) -> Credential<'_> {
     }
 }
 
-/// A person who has proved who they are.
+/// A person with a valid application token or session.
 #[derive(Debug)]
 pub(super) struct Person {
     pub(super) user_id: UserId,

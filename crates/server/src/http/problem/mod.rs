@@ -4,7 +4,9 @@
 //! [`instrument`](super::instrument) renders it, because the body ends with the request id.
 
 mod code;
+mod from_denial;
 mod members;
+mod sign_in;
 
 use std::sync::LazyLock;
 
@@ -17,10 +19,7 @@ use http::{HeaderName, HeaderValue, StatusCode, header};
 use members::{DecisionMembers, MoreMembers, QuotaMembers, token_detail};
 use schemars::JsonSchema;
 use serde::Serialize;
-use svc_mcp_access::{
-    Fault, Faults, QuotaReached, StoreError, Timestamp, UserId, decision::Denial, rate::Rate,
-    validate::shortened,
-};
+use svc_mcp_access::{Fault, Faults, QuotaReached, Timestamp, rate::Rate, validate::shortened};
 use svc_mcp_tools::{approvals::Approval, tool::ToolFailure};
 
 use super::rate_limit;
@@ -94,7 +93,7 @@ pub(crate) struct ProblemBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"expired")]
     reason: Option<&'a str>,
-    /// Only if somebody else is signed in: the user of the code or token
+    /// Only if another user is signed in: the user of the code or token
     #[serde(skip_serializing_if = "Option::is_none")]
     sign_in_user_id: Option<&'a str>,
 }
@@ -164,29 +163,6 @@ impl Problem {
     pub(crate) fn credential_missing(what: &str) -> Self {
         Self::new(Code::CredentialMissing, format!("Send {what} as `Authorization: Bearer …`."))
             .challenge(Challenge::NoToken)
-    }
-
-    pub(crate) fn session_ended() -> Self {
-        Self::standard(Code::SessionEnded).challenge(Challenge::NoToken)
-    }
-
-    pub(crate) fn sign_in_code_invalid() -> Self {
-        Self::standard(Code::SignInCodeInvalid).challenge(Challenge::NoToken)
-    }
-
-    pub(crate) fn cross_origin() -> Self {
-        Self::standard(Code::CrossOrigin)
-    }
-
-    /// The browser has a session of another user than the one who would be signed in.
-    pub(crate) fn other_user_signed_in(user_id: UserId) -> Self {
-        let detail = format!(
-            "This browser has a session of another user. To end it and to sign in as {user_id}, send the request again with \
-             `\"replace\": true`."
-        );
-        let mut problem = Self::new(Code::OtherUserSignedIn, detail);
-        problem.more = Some(Box::new(MoreMembers::SignIn(user_id)));
-        problem
     }
 
     pub(crate) fn key_in_url(header_too: bool) -> Self {
@@ -424,61 +400,6 @@ impl IntoResponse for Problem {
         *response.status_mut() = self.status;
         response.extensions_mut().insert(self);
         response
-    }
-}
-
-impl From<StoreError> for Problem {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Unavailable => Self::unavailable(),
-            StoreError::Internal => Self::internal(),
-        }
-    }
-}
-
-impl From<Denial> for Problem {
-    fn from(denial: Denial) -> Self {
-        match denial {
-            Denial::CredentialMissing => Self::credential_missing("your MCP key (`svc_mcp_…`)"),
-            Denial::KeyInUrl { header_too } => Self::key_in_url(header_too),
-            Denial::KeyInvalid(_) => Self::standard(Code::KeyInvalid).challenge(Challenge::InvalidToken),
-            Denial::OwnerRemoved => Self::standard(Code::KeyOwnerRemoved),
-            Denial::KeyPaused => Self::standard(Code::KeyPaused),
-            Denial::AddressNotAllowed { address } => Self::new(
-                Code::AddressNotAllowed,
-                format!(
-                    "The request came from {address}, and this key may be used only from certain networks. Send it from one \
-                     of them, or ask the person who created the key to add this address in Settings → MCP."
-                ),
-            ),
-            Denial::BrandSuspended => Self::brand_suspended(),
-            Denial::McpInactive => Self::standard(Code::McpInactive),
-            Denial::RateLimited => Self::standard(Code::RateLimited),
-            Denial::UnknownTool { nearest } => {
-                let suggestion = nearest.map(|name| format!("Did you mean `{name}`? ")).unwrap_or_default();
-                let detail = format!(
-                    "There is no tool with this name. {suggestion}`GET /mcp/v1/tools` lists the tools this key can call."
-                );
-                Self::new(Code::UnknownTool, detail)
-            }
-            Denial::InsufficientScope { listed: true } => Self::new(
-                Code::InsufficientScope,
-                "The tool is not on this key's list of tools. Use a key that has it, or create one in Settings → MCP.",
-            )
-            .challenge(Challenge::InsufficientScope),
-            Denial::InsufficientScope { listed: false } => Self::new(
-                Code::InsufficientScope,
-                "The tool changes data and this key may only read. Use a key with scope `write`, created in Settings → \
-                 MCP.",
-            )
-            .challenge(Challenge::InsufficientScope),
-            Denial::InvalidArguments(faults) => Self::new(
-                Code::InvalidArguments,
-                "The tool was not run. Fix the arguments listed in `errors` and call the tool again.",
-            )
-            .with_errors(faults),
-            Denial::Store(error) => error.into(),
-        }
     }
 }
 

@@ -87,7 +87,7 @@ async fn another_users_session_is_replaced_only_on_purpose() {
     let browser = Browser::of(&reply);
     assert_eq!(browser.user(&app).await.as_deref(), Some("eve"));
 
-    // A session that has ended protects nobody.
+    // A session that has ended is replaced without a question.
     browser.request(&app, "DELETE", "/api/session").send().await.expect_status(204);
     let reply = app.exchange_token(&app.token("ada"), Some(&browser), json!({})).await;
     assert_eq!(reply.expect_status(201).body["user_id"], "ada");
