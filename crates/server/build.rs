@@ -9,13 +9,25 @@ fn main() {
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
     println!("cargo::rerun-if-changed=ui");
-    let mut names: Vec<String> = fs::read_dir("ui")
-        .expect("crates/server/ui holds the Settings page")
-        .map(|entry| entry.expect("readable").file_name().into_string().expect("plain names"))
-        .filter(|name| [".html", ".css", ".js", ".svg"].iter().any(|ending| name.ends_with(ending)))
-        .collect();
+    let mut names = Vec::new();
+    list_files(Path::new("ui"), &mut names);
     names.sort();
     let code = format!("const ASSETS: &[(&str, &str)] = assets!{names:#?};\n");
     let out = env::var("OUT_DIR").expect("cargo sets it");
     fs::write(Path::new(&out).join("assets.rs"), code).expect("OUT_DIR is writable");
+}
+
+const SERVED: [&str; 5] = ["html", "css", "js", "svg", "ftl"];
+
+/// Adds the paths of the files that are served, relative to `ui`.
+fn list_files(folder: &Path, names: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).expect("crates/server/ui holds the settings page") {
+        let path = entry.expect("readable").path();
+        if path.is_dir() {
+            list_files(&path, names);
+        } else if path.extension().is_some_and(|ending| SERVED.iter().any(|served| ending == *served)) {
+            let name = path.strip_prefix("ui").expect("it is below `ui`");
+            names.push(name.to_str().expect("plain names").to_owned());
+        }
+    }
 }

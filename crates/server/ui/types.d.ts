@@ -207,6 +207,21 @@ interface Api {
 
 // The page.
 
+/** What the address says. */
+interface Place {
+	/** Null: the first brand of the person. */
+	brand: string | null;
+	view: string;
+}
+
+/** A view of a brand. Its name is `page-view-ID` in `page.ftl`, its texts are in `ID.ftl`. */
+interface ViewEntry {
+	id: string;
+	load(): Promise<{ View: any }>;
+	/** Its own style sheet. */
+	style?: string;
+}
+
 /** The brand that is open, as every view of the page sees it. */
 interface Workspace {
 	me: Me;
@@ -219,6 +234,8 @@ interface Workspace {
 	approvalSettings: ApprovalSettings;
 	/** Loads the keys and approvals again and redraws what shows them. Returns whether they could be loaded. */
 	refresh(): Promise<boolean>;
+	/** Loads everything again. It throws if that fails. */
+	refreshEverything(): Promise<void>;
 }
 
 /** What an element is made of: attributes, event handlers (`onclick`), text and children. Falsy parts are left out. */

@@ -21,7 +21,8 @@ pub(crate) fn document(operations: &[Operation]) -> Value {
     let mut paths = Map::new();
     for operation in operations {
         let entry = operation.document(&mut generator);
-        paths.entry(operation.path).or_insert_with(|| json!({}))[operation.method] = entry;
+        // The document has no word for a parameter that spans folders (`{*file}`).
+        paths.entry(operation.path.replace("{*", "{")).or_insert_with(|| json!({}))[operation.method] = entry;
     }
     generator.subschema_for::<ProblemBody<'_>>();
     let schemas = generator.take_definitions(true);

@@ -119,6 +119,7 @@ fn operations() -> Vec<Operation> {
         leaked_keys::report::operation(),
         settings::root_operation(),
         settings::page_operation(),
+        settings::operator_page_operation(),
         settings::asset_operation(),
         bridge::operation(),
         bridge::sum_operation(),

@@ -1,9 +1,12 @@
+import os
 import pathlib
+import re
+import urllib.parse
 
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-from service import WAIT_TIMEOUT, Service
+from service import REPOSITORY, WAIT_TIMEOUT, Service
 
 # Root needs --no-sandbox. The other flags stop requests to the browser's vendor.
 CHROMIUM_FLAGS = [
@@ -36,10 +39,33 @@ def brand(service):
 
 @pytest.fixture
 def context(browser):
-    opened = browser.new_context(viewport={"width": 1280, "height": 900}, permissions=["clipboard-read", "clipboard-write"])
+    opened = browser.new_context(
+        viewport={"width": 1280, "height": 900}, locale="en-GB", permissions=["clipboard-read", "clipboard-write"])
+    serve_files_of_working_copy(opened)
     opened.set_default_timeout(WAIT_TIMEOUT * 1000)
     yield opened
     opened.close()
+
+
+def serve_files_of_working_copy(context):
+    """With UI_FROM_DISK=1 the page's files come from `crates/server/ui`, so a change of the page needs no build."""
+    if not os.environ.get("UI_FROM_DISK"):
+        return
+    files = REPOSITORY / "crates/server/ui"
+
+    def asset(route):
+        path = files / urllib.parse.urlparse(route.request.url).path.split("/settings/assets/")[1]
+        if not path.is_file():
+            return route.fallback()
+        kind = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}.get(path.suffix, "text/plain")
+        return route.fulfill(path=path, content_type=f"{kind}; charset=utf-8")
+
+    def markup(name):
+        return lambda route: route.fulfill(response=route.fetch(), body=(files / name).read_text())
+
+    context.route("**/settings/assets/**", asset)
+    context.route(re.compile(r"/settings/mcp([?#].*)?$"), markup("index.html"))
+    context.route(re.compile(r"/operator([?#].*)?$"), markup("operator/index.html"))
 
 
 def close(page: Page):

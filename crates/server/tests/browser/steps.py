@@ -63,7 +63,7 @@ def install_line(page: Page) -> str:
 
 
 def show_activity(page: Page):
-    page.get_by_role("button", name="Activity").click()
+    page.get_by_role("link", name="Activity").click()
     expect(page.get_by_role("heading", name="Recent events")).to_be_visible()
 
 

@@ -8,7 +8,7 @@ from service import REPOSITORY
 from steps import open_settings
 
 PAGE = REPOSITORY / "crates/server/ui"
-SERVED = sorted(path for path in PAGE.iterdir() if path.suffix in (".html", ".css", ".js", ".svg"))
+SERVED = sorted(path for path in PAGE.rglob("*") if path.suffix in (".html", ".css", ".js", ".svg") and not {"vendor", "docs"} & set(path.parts))
 MAX_TOTAL_BYTES = 150_000
 MAX_LINES = 300
 

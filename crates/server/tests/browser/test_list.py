@@ -171,7 +171,7 @@ def test_html_in_a_label_is_shown_as_text(page, brand):
     expect(dialog(page)).to_contain_text(label)
     dialog(page).get_by_role("button", name="Revoke key").click()
     expect(page.locator(".toast")).to_contain_text(label)
-    page.get_by_role("button", name="Activity").click()
+    page.get_by_role("link", name="Activity").click()
     expect(page.get_by_role("table", name="Events")).to_contain_text(label)
     assert page.locator("main img, main script, main b").count() == 0
     assert "gone" not in page.title()

@@ -129,6 +129,7 @@ const ROWS: &[(&str, &str, For)] = &[
     ("POST", "/api/leaked-keys", For::Everybody),
     ("GET", "/", For::Everybody),
     ("GET", "/settings/mcp", For::Everybody),
+    ("GET", "/operator", For::Everybody),
     ("GET", "/settings/assets/{file}", For::Everybody),
     ("GET", "/bridge/svc_mcp_stdio.py", For::Everybody),
     ("GET", "/bridge/svc_mcp_stdio.py.sha256", For::Everybody),

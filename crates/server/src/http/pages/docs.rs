@@ -15,7 +15,6 @@ use crate::http::{
     extract::schemas::AnyObject,
     operation::{Operation, Tag},
     problem::{Code, Problem},
-    tool_lists::accepts_gzip,
 };
 
 /// The API document. The router makes it from the list of operations and adds it to the requests.
@@ -26,8 +25,8 @@ static VENDORED: LazyLock<[(&str, Document); 2]> = LazyLock::new(|| {
     let script = include_bytes!("../../../vendor/swagger-ui/swagger-ui-bundle.js.gz").as_slice();
     let style = include_bytes!("../../../vendor/swagger-ui/swagger-ui.css.gz").as_slice();
     [
-        ("swagger-ui-bundle.js", Document::new(script, JAVASCRIPT)),
-        ("swagger-ui.css", Document::new(style, CSS)),
+        ("swagger-ui-bundle.js", Document::gzip(script, JAVASCRIPT)),
+        ("swagger-ui.css", Document::gzip(style, CSS)),
     ]
 });
 static OWN: LazyLock<[(&str, Document); 2]> = LazyLock::new(|| {
@@ -81,21 +80,11 @@ async fn docs(headers: HeaderMap) -> Response {
 }
 
 async fn docs_asset(Path(file): Path<String>, headers: HeaderMap) -> Response {
-    if let Some((_, own)) = OWN.iter().find(|(name, _)| *name == file) {
-        return own.answer(&headers);
+    let files = OWN.iter().chain(VENDORED.iter());
+    match files.into_iter().find(|(name, _)| *name == file) {
+        Some((_, document)) => document.answer(&headers),
+        None => Problem::not_found("file").into_response(),
     }
-    let Some((_, packed)) = VENDORED.iter().find(|(name, _)| *name == file) else {
-        return Problem::not_found("file").into_response();
-    };
-    if !accepts_gzip(&headers) {
-        return packed
-            .unpacked()
-            .map_or_else(|_| Problem::internal().into_response(), |file| file.answer(&headers));
-    }
-    let mut response = packed.answer(&headers);
-    response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    response
 }
 
 fn page() -> String {

@@ -29,7 +29,7 @@ macro_rules! assets {
 include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 static FILES: LazyLock<HashMap<&'static str, Document>> = LazyLock::new(|| {
-    ASSETS.iter().map(|(name, text)| (*name, Document::new(*text, kind_of(name)))).collect()
+    ASSETS.iter().map(|(name, text)| (*name, Document::compressed(text, kind_of(name)))).collect()
 });
 
 /// No inline code, nothing from other hosts, no frames, and no HTML from strings.
@@ -48,9 +48,16 @@ pub(crate) fn page_operation() -> Operation {
         .text("text/html", "The page")
 }
 
+pub(crate) fn operator_page_operation() -> Operation {
+    Operation::get("/operator", operator_console)
+        .describe(Tag::Public, "operator_console", "The operator's console: brands, people, keys, jobs, events and the audit log")
+        .details("It asks for a sign-in with the operator role. The page itself holds no data.")
+        .text("text/html", "The page")
+}
+
 pub(crate) fn asset_operation() -> Operation {
-    Operation::get("/settings/assets/{file}", settings_asset)
-        .describe(Tag::Public, "settings_asset", "A file of that page")
+    Operation::get("/settings/assets/{*file}", settings_asset)
+        .describe(Tag::Public, "settings_asset", "A file of these pages")
         .text("text/plain", "The file")
 }
 
@@ -79,6 +86,10 @@ async fn settings(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     with_policy(app.settings_page.answer(&headers))
 }
 
+async fn operator_console(headers: HeaderMap) -> Response {
+    answer("operator/index.html", &headers)
+}
+
 async fn settings_asset(Path(file): Path<String>, headers: HeaderMap) -> Response {
     answer(&file, &headers)
 }
@@ -99,6 +110,7 @@ fn kind_of(name: &str) -> &'static str {
         Some("css") => "text/css; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
         Some("svg") => "image/svg+xml",
+        Some("ftl") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
 }

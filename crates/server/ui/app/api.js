@@ -1,0 +1,131 @@
+// @ts-check
+import { sessionNumber } from "./session.js";
+
+const TIME_LIMIT_MS = 20_000;
+
+/** The service's address, also where a proxy serves it below a path of its own. */
+export const SERVICE_URL = location.origin + location.pathname.replace(/\/settings\/mcp\/?$/, "");
+
+/** An error response. Its message says what happened and what to do next. */
+export class ApiError extends Error {
+	status = 0;
+	code = "";
+	requestId = "";
+	/** The user of the code or token, if another user is signed in. */
+	signInUserId = "";
+	/** @type {FieldFault[]} */
+	fields = [];
+	/** The request may have succeeded, although no response arrived. */
+	outcomeUnknown = false;
+
+	/** @param {string} message @param {Partial<ApiError>} facts */
+	constructor(message, facts) {
+		super(message);
+		Object.assign(this, facts);
+	}
+}
+
+let sessionEnded = () => {};
+
+/** @param {() => void} listener Called when the service no longer accepts the session. */
+export function onSessionEnded(listener) {
+	sessionEnded = listener;
+}
+
+/**
+ * @param {"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} method
+ * @param {string} path
+ * @param {object} [body]
+ * @param {{ token?: string, expectsRefusal?: boolean }} [options] `expectsRefusal`: a refusal does not mean that a session has ended.
+ * @returns {Promise<any>}
+ */
+export async function request(method, path, body, { token, expectsRefusal = false } = {}) {
+	const sentIn = sessionNumber();
+	let response;
+	let text;
+	try {
+		response = await fetch(SERVICE_URL + path, {
+			method,
+			headers: { ...(token && { Authorization: `Bearer ${token}` }), ...(body && { "Content-Type": "application/json" }) },
+			body: body && JSON.stringify(body),
+			cache: "no-store",
+			credentials: "same-origin",
+			redirect: "error",
+			signal: AbortSignal.timeout(TIME_LIMIT_MS),
+		});
+		text = await response.text();
+	} catch {
+		throw new ApiError("The service could not be reached. Check your connection, then try again.", { outcomeUnknown: true });
+	}
+	const { status, ok } = response;
+	if (status === 204) return null;
+	let answer;
+	try {
+		answer = JSON.parse(text);
+	} catch {
+		answer = null;
+	}
+	if (ok && answer) return answer;
+	// If the session was replaced while the request ran, its response says nothing about the new one.
+	if (status === 401 && !expectsRefusal && sentIn === sessionNumber()) sessionEnded();
+	if (!answer?.code) {
+		throw new ApiError(`The answer of the service (${status}) could not be read. Try again in a moment.`, { status, outcomeUnknown: ok || status >= 500 });
+	}
+	throw new ApiError(answer.detail || answer.title, {
+		status,
+		code: answer.code,
+		requestId: answer.request_id,
+		signInUserId: answer.sign_in_user_id ?? "",
+		fields: answer.errors ?? [],
+		// `unavailable` means that nothing was changed.
+		outcomeUnknown: status >= 500 && answer.code !== "unavailable",
+	});
+}
+
+/** @param {string} brandId */
+export const ofBrand = (brandId) => `/api/brands/${encodeURIComponent(brandId)}`;
+/** @param {Key} key */
+const ofKey = (key) => `${ofBrand(key.brand_id)}/mcp-keys/${encodeURIComponent(key.key_id)}`;
+
+/** @param {string} brandId @param {string} id */
+const ofApproval = (brandId, id) => `${ofBrand(brandId)}/approvals/${encodeURIComponent(id)}`;
+
+/** @type {Api} */
+export const api = {
+	session: () => request("GET", "/api/session", undefined, { expectsRefusal: true }),
+	signIn: (link, replace) => "code" in link
+		? request("POST", "/api/session", { code: link.code, replace }, { expectsRefusal: true })
+		: request("POST", "/api/session", { replace }, { token: link.token, expectsRefusal: true }),
+	signOut: () => request("DELETE", "/api/session", undefined, { expectsRefusal: true }),
+	me: () => request("GET", "/api/me"),
+	tools: async () => (await request("GET", "/api/tools")).tools,
+	members: async (brandId) => (await request("GET", `${ofBrand(brandId)}/members`)).members,
+	async keys(brandId) {
+		const keys = [];
+		let cursor = "";
+		do {
+			const query = new URLSearchParams({ include_revoked: "true", limit: "100", ...(cursor && { cursor }) });
+			const page = await request("GET", `${ofBrand(brandId)}/mcp-keys?${query}`);
+			keys.push(...page.keys);
+			cursor = page.next_cursor;
+		} while (cursor);
+		return keys;
+	},
+	key: (key) => request("GET", ofKey(key)),
+	create: (brandId, wanted) => request("POST", `${ofBrand(brandId)}/mcp-keys`, wanted),
+	reveal: async (key) => (await request("POST", `${ofKey(key)}/reveal`)).api_key,
+	setPaused: (key, paused) => request("PATCH", ofKey(key), { paused }),
+	setApproval: (key, approval) => request("PATCH", ofKey(key), { approval }),
+	revoke: (key) => request("DELETE", ofKey(key)),
+	keyActivity: async (key, limit) => (await request("GET", `${ofKey(key)}/activity?limit=${limit}`)).events,
+	activity: (brandId, filters) => request("GET",
+		`${ofBrand(brandId)}/mcp-activity?${new URLSearchParams(Object.entries(filters).filter(([, value]) => value))}`),
+	usage: (brandId, days) => request("GET", `${ofBrand(brandId)}/mcp-usage?days=${days}`),
+	approvals: (brandId, cursor = "") => request("GET",
+		`${ofBrand(brandId)}/approvals?${new URLSearchParams({ status: "pending", limit: "20", ...(cursor && { cursor }) })}`),
+	approval: (brandId, id) => request("GET", ofApproval(brandId, id)),
+	decide: (brandId, id, action, body) => request("POST", `${ofApproval(brandId, id)}/${action}`, body),
+	approvalSettings: (brandId) => request("GET", `${ofBrand(brandId)}/approval-settings`),
+	setApprovalSettings: (brandId, wanted) => request("PATCH", `${ofBrand(brandId)}/approval-settings`, wanted),
+	setApprovalEmails: (brandId, enabled) => request("PUT", `${ofBrand(brandId)}/approval-settings/emails`, { enabled }),
+};

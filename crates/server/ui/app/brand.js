@@ -1,0 +1,90 @@
+// @ts-check
+import { Shell } from "./shell.js";
+import { api } from "./api.js";
+import { goTo, stayAt } from "./place.js";
+import { changes, workspace } from "./model.js";
+import { signOutButton } from "./signout.js";
+import { byId, choice, fill, tag } from "../parts/dom.js";
+import { html, render } from "../parts/preact.js";
+
+/** A tab that comes back after this long looks whether another tab or person changed something. */
+const STALE_AFTER_MS = 60_000;
+
+let open = new AbortController();
+
+/** Cancels the requests of the brand that was shown before. */
+export function leaveBrand() {
+	open.abort();
+	open = new AbortController();
+	render(null, byId("main"));
+}
+
+/**
+ * Loads a brand and shows it.
+ * @param {Me} me
+ * @param {Brand} brand
+ * @param {() => void} restart Starts the page again with another brand.
+ */
+export async function openBrand(me, brand, restart) {
+	leaveBrand();
+	const { signal } = open;
+	showAccount(me, brand, restart);
+	const id = brand.brand_id;
+	const [now, members, tools] = await Promise.all([current(id), api.members(id), api.tools()]);
+	if (signal.aborted) return;
+	let lastLoaded = Date.now();
+
+	/** @param {Partial<Workspace>} next */
+	function update(next) {
+		Object.assign(workspace, next);
+		changes.value += 1;
+	}
+
+	async function refresh() {
+		const now = await current(id).catch(() => null);
+		if (!now || signal.aborted) return false;
+		update(now);
+		return true;
+	}
+
+	async function refreshEverything() {
+		lastLoaded = Date.now();
+		const [meNow, membersNow, now] = await Promise.all([api.me(), api.members(id), current(id)]);
+		if (signal.aborted) return;
+		const brandNow = meNow.brands.find((one) => one.brand_id === id);
+		if (!brandNow) return restart();
+		update({ me: meNow, brand: brandNow, members: membersNow, ...now });
+	}
+
+	document.addEventListener("visibilitychange", () => {
+		if (document.hidden || Date.now() - lastLoaded < STALE_AFTER_MS) return;
+		// A background refresh: if it fails, the page keeps what it shows.
+		refreshEverything().catch(() => {});
+	}, { signal });
+
+	update({ me, brand, members, tools, refresh, refreshEverything, ...now });
+	fill(byId("main"));
+	render(html`<${Shell} />`, byId("main"));
+}
+
+/** What changes while the page is open. @param {string} id */
+async function current(id) {
+	const [keys, approvals, approvalSettings] = await Promise.all([api.keys(id), api.approvals(id), api.approvalSettings(id)]);
+	return { keys, approvals, approvalSettings };
+}
+
+/** @param {Me} me @param {Brand} brand @param {() => void} restart */
+function showAccount(me, brand, restart) {
+	const wanted = { brand: brand.brand_id };
+	// The address names the brand, so that a reload or a lost membership never leads to another one.
+	if (me.brands.length > 1) stayAt(wanted);
+	fill(byId("account"),
+		me.brands.length === 1
+			? tag("span.brand-name", brand.name)
+			: choice("Brand", me.brands.map((one) => [one.brand_id, one.name]), wanted, "brand", () => {
+				goTo(wanted);
+				restart();
+			}),
+		tag("span.role", brand.role === "admin" ? "Administrator" : "Member"),
+		signOutButton());
+}

@@ -1,0 +1,33 @@
+// @ts-check
+// What the address says: `?brand=…&view=…`, so that a reload and a shared link lead to the same place.
+import { signal } from "../parts/preact.js";
+
+const read = () => {
+	const query = new URLSearchParams(location.search);
+	return { brand: query.get("brand"), view: query.get("view") ?? "keys" };
+};
+
+/** @type {import("../parts/preact.js").Signal<Place>} */
+export const place = signal(read());
+
+/** @param {Partial<Place>} next */
+export function addressOf(next) {
+	const { brand, view } = { ...place.value, ...next };
+	return `?${new URLSearchParams({ ...(brand && { brand }), ...(view !== "keys" && { view }) })}`;
+}
+
+/** @param {Partial<Place>} next */
+export function goTo(next) {
+	history.pushState(null, "", addressOf(next));
+	place.value = read();
+}
+
+/** Corrects the address without a step in the history. @param {Partial<Place>} next */
+export function stayAt(next) {
+	history.replaceState(null, "", addressOf(next));
+	place.value = read();
+}
+
+addEventListener("popstate", () => {
+	place.value = read();
+});

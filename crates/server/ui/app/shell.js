@@ -1,0 +1,90 @@
+// @ts-check
+import { loadTexts, t } from "../lang/lang.js";
+import { byId } from "../parts/dom.js";
+import { Bones } from "../parts/elements.js";
+import { announce } from "../parts/notice.js";
+import { Failure } from "../parts/messages.js";
+import { html, useEffect, useState } from "../parts/preact.js";
+import { addressOf, goTo, place } from "./place.js";
+import { VIEWS } from "./views.js";
+
+/** The navigation and the view that the address names. */
+export function Shell() {
+	const { view } = place.value;
+	const entry = VIEWS.find(({ id }) => id === view);
+	return html`
+		<${Navigation} current=${view} />
+		${entry ? html`<${Loaded} key=${entry.id} entry=${entry} />` : html`<${UnknownView} />`}`;
+}
+
+/** @param {{ current: string }} properties */
+const Navigation = ({ current }) => html`
+	<nav class="tab-row" aria-label=${t("page-views")}>
+		<div class="tabs">
+			${VIEWS.map(({ id }) => html`
+				<a class="tab" href=${addressOf({ view: id })} aria-current=${current === id ? "page" : null} onClick=${(/** @type {MouseEvent} */ event) => open(event, id)}>
+					${t(`page-view-${id}`)}
+				</a>`)}
+		</div>
+	</nav>`;
+
+/** A click with a modifier opens another tab, as for every link. @param {MouseEvent} event @param {string} view */
+function open(event, view) {
+	if (event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
+	event.preventDefault();
+	goTo({ view });
+}
+
+/** @type {Map<string, Promise<void>>} */
+const styles = new Map();
+
+/** Adds the style sheet of a view, once. @param {string} [path] */
+function loadStyle(path) {
+	if (!path) return Promise.resolve();
+	const known = styles.get(path);
+	if (known) return known;
+	const link = document.createElement("link");
+	/** @type {Promise<void>} */
+	const loaded = new Promise((resolve, reject) => {
+		link.onload = () => resolve();
+		link.onerror = () => {
+			styles.delete(path);
+			link.remove();
+			reject(new Error("The style of this view could not be loaded."));
+		};
+	});
+	styles.set(path, loaded);
+	link.rel = "stylesheet";
+	link.href = String(new URL(`../${path}`, import.meta.url));
+	document.head.append(link);
+	return loaded;
+}
+
+/** A view, once its code and texts are loaded. @param {{ entry: ViewEntry }} properties */
+function Loaded({ entry }) {
+	const [attempt, setAttempt] = useState(0);
+	const [loaded, setLoaded] = useState(/** @type {{ View?: any, error?: unknown }} */ ({}));
+	useEffect(() => {
+		let isOpen = true;
+		setLoaded({});
+		Promise.all([entry.load(), loadTexts(entry.id), loadStyle(entry.style)]).then(([module]) => {
+			if (!isOpen) return;
+			setLoaded({ View: module.View });
+			announce(t(`page-view-${entry.id}`));
+		}, (error) => isOpen && setLoaded({ error }));
+		return () => {
+			isOpen = false;
+		};
+	}, [attempt]);
+	useEffect(() => {
+		byId("main").ariaBusy = String(!loaded.View && !loaded.error);
+	}, [loaded]);
+	if (loaded.error) return html`<${Failure} title=${t("page-view-not-loaded")} error=${loaded.error} retry=${() => setAttempt(attempt + 1)} />`;
+	return loaded.View ? html`<${loaded.View} />` : html`<${Bones} rows=${4} />`;
+}
+
+const UnknownView = () => html`
+	<div class="card empty">
+		<h1 tabindex="-1">${t("page-unknown-view")}</h1>
+		<p><a href=${addressOf({ view: "keys" })}>${t("page-view-keys")}</a></p>
+	</div>`;

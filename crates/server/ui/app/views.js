@@ -1,0 +1,8 @@
+// @ts-check
+// The views of a brand, in the order of the navigation. Each is loaded when it is opened for the first time.
+
+/** @type {ViewEntry[]} */
+export const VIEWS = [
+	{ id: "keys", load: () => import("../views/keys/view.js") },
+	{ id: "activity", load: () => import("../views/activity/view.js") },
+];
