@@ -302,7 +302,8 @@ fn parameter(name: &str, place: &str, description: Option<&str>, required: bool,
 }
 
 fn path_parameters(path: &str) -> impl Iterator<Item = Value> {
-    path.split('{').skip(1).filter_map(|rest| rest.trim_start_matches('*').split_once('}')).map(|(name, _)| {
+    let names = path.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+    names.map(|(name, _)| name.trim_start_matches('*')).map(|name| {
         let mut schema = json!({"type": "string"});
         let mut description = None;
         if name == "user_id" {

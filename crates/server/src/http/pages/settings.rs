@@ -50,7 +50,11 @@ pub(crate) fn page_operation() -> Operation {
 
 pub(crate) fn operator_page_operation() -> Operation {
     Operation::get("/operator", operator_console)
-        .describe(Tag::Public, "operator_console", "The operator's console: brands, people, keys, jobs, events and the audit log")
+        .describe(
+            Tag::Public,
+            "operator_console",
+            "The operator's console: brands, people, keys, jobs, events and the audit log",
+        )
         .details("It asks for a sign-in with the operator role. The page itself holds no data.")
         .text("text/html", "The page")
 }
