@@ -1,14 +1,15 @@
-//! The attacker runs in a process of its own with the lowest priority. Attackers are on other machines, so the attack must
-//! not take the processor from the service.
+//! The attacker runs in a process of its own, in the lowest scheduling class. Attackers are on other machines, so the attack
+//! must not take the processor from the service.
 
 use std::{
-    env,
     io::{BufRead, BufReader, Write},
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    process::{Child, ChildStdin, ChildStdout, Stdio},
 };
 
 use svc_mcp_testkit::hostile::{Attack, HostileSite, ResponseCounts, Target};
 use tokio::task::block_in_place;
+
+use crate::background_process;
 
 pub(crate) const COMMAND: &str = "attacker";
 const STOP: &str = "stop";
@@ -24,11 +25,7 @@ pub(crate) struct Attacker {
 
 impl Attacker {
     pub(crate) fn start() -> Self {
-        let this = env::current_exe().expect("the path of this program");
-        let mut child = Command::new("nice")
-            .args(["-n", "19"])
-            .arg(this)
-            .arg(COMMAND)
+        let mut child = background_process(COMMAND)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -1,16 +1,22 @@
 //! A benchmark: what a brand notices of another brand that attacks the service with 50 keys and a hostile site.
 //!
-//! `make bench-hostile` measures the release build for a minute of attack on each engine. Quiet phases and phases with
-//! the attack alternate, so that both are measured on the same machine in the same state. `--binary PATH` measures
-//! another version.
+//! `make bench-hostile` measures the release build for a minute of attack on each engine. Quiet phases, phases with busy
+//! cores and phases with the attack alternate, so that all are measured on the same machine in the same state.
+//! `--binary PATH` measures another version.
 
 #![expect(clippy::print_stdout, reason = "the figures are printed for the user")]
 
 mod attacker;
+mod busy_cores;
 mod measure;
 mod report;
 
-use std::{env, path::PathBuf, process::ExitCode, time::Duration};
+use std::{
+    env,
+    path::PathBuf,
+    process::{Command, ExitCode},
+    time::Duration,
+};
 
 use svc_mcp_testkit::hostile::Engine;
 
@@ -25,6 +31,10 @@ async fn main() -> ExitCode {
         attacker::run().await;
         return ExitCode::SUCCESS;
     }
+    if arguments == [busy_cores::COMMAND] {
+        busy_cores::run();
+        return ExitCode::SUCCESS;
+    }
     let Some((options, engines)) = parse(&arguments) else {
         println!("{USAGE}");
         return ExitCode::from(2);
@@ -35,6 +45,14 @@ async fn main() -> ExitCode {
         println!("{}", report::Report(&measured));
     }
     ExitCode::SUCCESS
+}
+
+/// This program with another command, in the scheduling class of tasks that run only on idle cores.
+fn background_process(command: &str) -> Command {
+    let this = env::current_exe().expect("the path of this program");
+    let mut process = Command::new("chrt");
+    process.args(["--idle", "0"]).arg(this).arg(command);
+    process
 }
 
 fn parse(arguments: &[String]) -> Option<(Options, Vec<Engine>)> {

@@ -18,7 +18,7 @@ use tokio::{
     time::{MissedTickBehavior, interval, sleep, timeout},
 };
 
-use crate::attacker::Attacker;
+use crate::{attacker::Attacker, busy_cores::BusyCores};
 
 const ROUNDS: u32 = 4;
 /// Enough keys for 150 requests a second.
@@ -48,6 +48,8 @@ pub(crate) struct Responses {
 #[derive(Debug)]
 pub(crate) struct Measured {
     pub(crate) quiet: Responses,
+    /// Without the attack, while something else keeps all cores busy.
+    pub(crate) busy: Responses,
     pub(crate) attacked: Responses,
     /// One for each round. An error says what happened instead.
     pub(crate) audit_starts: Vec<Result<Duration, String>>,
@@ -78,6 +80,7 @@ pub(crate) async fn measure(engine: Engine, options: &Options) -> Measured {
     sleep(SETTLE_TIME).await;
     let mut measured = Measured {
         quiet: Responses::default(),
+        busy: Responses::default(),
         attacked: Responses::default(),
         audit_starts: Vec::new(),
         post_delays: Vec::new(),
@@ -92,6 +95,9 @@ pub(crate) async fn measure(engine: Engine, options: &Options) -> Measured {
     let phase = options.attack_time / ROUNDS;
     for _ in 0..ROUNDS {
         send_requests(neighbour, &post_id, phase, &mut measured.quiet).await;
+        let busy_cores = BusyCores::start();
+        send_requests(neighbour, &post_id, phase, &mut measured.busy).await;
+        drop(busy_cores);
         let mut watcher = JoinSet::new();
         watcher.spawn(max_memory(Arc::clone(&installation), phase));
         let started = Instant::now();

@@ -5,13 +5,14 @@
 
 use serde::Serialize;
 use serde_json::json;
-use sqlx_macros::FromRow;
 use svc_mcp_access::{BrandId, StoreError, Timestamp, UserId};
 use svc_mcp_tools::events::EventType;
 
 use super::{
-    search::{EmailFiles, Position},
-    traces::{Known, Traces},
+    open_erasure::{OpenErasure, OpenRow},
+    position::Position,
+    search::EmailFiles,
+    traces::Known,
 };
 use crate::{
     Erasure, ErasureKind, KeysOf, NewErasure, Store,
@@ -34,49 +35,6 @@ pub struct NewUserErasure {
     pub pseudonym: UserId,
     /// The ids of the events of the user's keys start with this.
     pub event_prefix: String,
-}
-
-/// An erasure that is not done.
-#[derive(Debug)]
-pub(super) struct OpenErasure {
-    pub(super) receipt_id: String,
-    requested_by: UserId,
-    pub(super) traces: Traces,
-    /// `None`: memberships and keys have not all ended.
-    position: Option<Position>,
-    pub(super) is_second_search: bool,
-}
-
-#[derive(FromRow)]
-struct OpenRow {
-    receipt_id: String,
-    subject: String,
-    requested_by: String,
-    erasing_user: String,
-    traces: String,
-    position: Option<String>,
-    rows_deleted_at: Option<i64>,
-}
-
-impl TryFrom<OpenRow> for OpenErasure {
-    type Error = sqlx::Error;
-
-    fn try_from(row: OpenRow) -> Result<Self, sqlx::Error> {
-        let known: Known = parse_json_column(&row.traces, "traces of a user")?;
-        let traces = Traces::new(
-            parse_column(&row.erasing_user, "user id")?,
-            parse_column(&row.subject, "pseudonym")?,
-            known,
-        );
-        let position = row.position.map(|position| parse_json_column(&position, "position of a search"));
-        Ok(Self {
-            receipt_id: row.receipt_id,
-            requested_by: parse_column(&row.requested_by, "user id")?,
-            traces,
-            position: position.transpose()?,
-            is_second_search: row.rows_deleted_at.is_some(),
-        })
-    }
 }
 
 impl Store {

@@ -4,6 +4,8 @@
 //! that a new column cannot be forgotten.
 
 mod erasure;
+mod open_erasure;
+mod position;
 mod replace;
 mod search;
 mod sql;

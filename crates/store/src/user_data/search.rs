@@ -1,14 +1,12 @@
 //! Searches all tables for what is left of a user, in small steps that a killed process can continue.
 
 use async_trait::async_trait;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use svc_mcp_access::{BrandId, StoreError, Timestamp};
 
 use super::{
-    Holds, columns_of,
-    erasure::OpenErasure,
-    identity_of,
+    Holds, columns_of, identity_of,
+    open_erasure::OpenErasure,
+    position::Position,
     replace::{EmailToUser, emails_of, emails_statement, replace_recipient, replace_rows},
     searched_tables,
     sql::{Range, Sql, fetch_cells},
@@ -30,39 +28,6 @@ const TEXTS_PER_STEP: usize = 250;
 pub trait EmailFiles: Sync {
     /// Files that do not exist are left out.
     async fn delete(&self, email_ids: Vec<String>) -> Result<(), StoreError>;
-}
-
-/// Where the search goes on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Position {
-    table: String,
-    /// The identity of the last row that was searched. Empty: the table starts.
-    after: Vec<Value>,
-}
-
-impl Position {
-    /// `None`: there are no tables.
-    fn start_of(table: Option<&&'static str>) -> Option<Self> {
-        table.map(|table| Self { table: (*table).to_owned(), after: Vec::new() })
-    }
-
-    pub(super) fn start() -> Self {
-        Self::start_of(searched_tables().first()).expect("there are tables to search")
-    }
-
-    fn is_start_of(&self, table: &str) -> bool {
-        self.table == table && self.after.is_empty()
-    }
-
-    /// `None`: this was the last table.
-    fn next(&self, range: &Range) -> Option<Self> {
-        if let Some(last) = &range.last {
-            return Some(Self { table: self.table.clone(), after: last.iter().map(Cell::to_json).collect() });
-        }
-        let tables = searched_tables();
-        let index = tables.iter().position(|table| *table == self.table)?;
-        Self::start_of(tables.get(index + 1))
-    }
 }
 
 impl Store {

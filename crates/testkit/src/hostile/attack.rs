@@ -2,18 +2,20 @@
 
 use std::{
     collections::BTreeMap,
-    net::SocketAddr,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
-use serde::{Deserialize, Serialize};
 use tokio::{
     task::JoinSet,
     time::{Instant, sleep, sleep_until},
 };
 
-use super::{requests::request, slow_body::send_slow_body};
+use super::{
+    requests::request,
+    slow_body::send_slow_body,
+    target::{AttackKind, Target},
+};
 use crate::{Api, try_send};
 
 /// A key may send one request in this time on average.
@@ -21,57 +23,6 @@ const STEADY_INTERVAL: Duration = Duration::from_secs(1);
 const MAX_PAUSE: Duration = Duration::from_secs(2);
 /// Together more than the requests that a service handles at the same time (1024).
 const SLOW_BODIES_PER_KEY: usize = 55;
-
-/// The service, and what the attacker has: a brand with keys, administrators and a site.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Target {
-    pub address: SocketAddr,
-    pub brand: String,
-    pub site: String,
-    pub write_keys: Vec<String>,
-    pub read_keys: Vec<String>,
-    pub admin_tokens: Vec<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum AttackKind {
-    /// Over the limit, for a wrong tool, or with the wrong scope.
-    Refused,
-    LargeBody,
-    /// Bodies that never end.
-    SlowBody,
-    Audit,
-    Analysis,
-    /// Posts to webhooks that never answer.
-    Post,
-    /// Lists of recipients that replace each other.
-    Recipients,
-}
-
-impl AttackKind {
-    pub const ALL: [Self; 7] = [
-        Self::Refused,
-        Self::LargeBody,
-        Self::SlowBody,
-        Self::Audit,
-        Self::Analysis,
-        Self::Post,
-        Self::Recipients,
-    ];
-    /// The kinds of requests with write keys. The keys are dealt to them in turn.
-    const OF_WRITE_KEYS: [Self; 10] = [
-        Self::LargeBody,
-        Self::SlowBody,
-        Self::Audit,
-        Self::SlowBody,
-        Self::Post,
-        Self::SlowBody,
-        Self::LargeBody,
-        Self::SlowBody,
-        Self::Analysis,
-        Self::SlowBody,
-    ];
-}
 
 /// The number of responses by kind and status; 0 stands for no response.
 pub type ResponseCounts = BTreeMap<AttackKind, BTreeMap<u16, u64>>;

@@ -9,15 +9,15 @@ use tokio::time::Instant;
 
 use super::{
     Neighbour, Target,
+    database::Database,
     requests::{CHANNELS, channel_id},
-    rows::Database,
+    target::HOSTILE_BRAND,
 };
 use crate::{
     Api, Postgres, Program, Redis, Site,
     cluster::{Instance, REVEAL_KEYS},
 };
 
-pub(super) const HOSTILE_BRAND: &str = "hostile";
 const NEIGHBOUR_BRAND: &str = "neighbour";
 const READ_KEYS: usize = 10;
 /// A user may send 120 requests a minute to the management API.

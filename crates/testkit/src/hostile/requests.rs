@@ -6,8 +6,8 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::json;
 
 use super::{
-    attack::{AttackKind, Target},
     site::PAGE_KINDS,
+    target::{AttackKind, Target},
 };
 use crate::{Api, with_json_body};
 

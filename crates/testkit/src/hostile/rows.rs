@@ -1,12 +1,10 @@
 //! What the attacker's brand has in the database, and how much of it is allowed.
 
-use std::{fs, path::PathBuf, time::Duration};
+use std::{fs, time::Duration};
 
-use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions};
 use svc_mcp_access::Quota;
 
-use super::{Installation, installation::HOSTILE_BRAND};
-use crate::eventually;
+use super::{Installation, database::Database, target::HOSTILE_BRAND};
 
 const MINUTE: Duration = Duration::from_mins(1);
 const REQUESTS_PER_MINUTE: u64 = 60;
@@ -21,12 +19,6 @@ pub struct RowCount {
     pub name: &'static str,
     pub count: u64,
     pub max: u64,
-}
-
-#[derive(Debug)]
-pub(super) enum Database {
-    Sqlite(PathBuf),
-    Postgres(String),
 }
 
 impl Installation {
@@ -55,44 +47,6 @@ impl Installation {
                 self.database.number("SELECT pg_database_size(current_database())").await
             }
         }
-    }
-}
-
-impl Database {
-    async fn execute(&self, sql: &str) {
-        let statements = sqlx::raw_sql(AssertSqlSafe(sql));
-        match self {
-            Self::Sqlite(file) => {
-                let options = SqliteConnectOptions::new().filename(file).busy_timeout(MINUTE);
-                let mut connection = SqliteConnection::connect_with(&options).await.expect("a connection");
-                statements.execute(&mut connection).await.expect("the SQL runs");
-            }
-            Self::Postgres(url) => {
-                let mut connection = PgConnection::connect(url).await.expect("a connection");
-                statements.execute(&mut connection).await.expect("the SQL runs");
-            }
-        }
-    }
-
-    async fn number(&self, sql: &str) -> u64 {
-        let number: i64 = match self {
-            Self::Sqlite(file) => {
-                let options = SqliteConnectOptions::new().filename(file).read_only(true);
-                let mut connection = eventually("a connection to SQLite", async || {
-                    SqliteConnection::connect_with(&options).await.ok()
-                })
-                .await;
-                let number = sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut connection).await;
-                number.expect("the SQL runs")
-            }
-            Self::Postgres(url) => {
-                let mut connection =
-                    eventually("a connection to PostgreSQL", async || PgConnection::connect(url).await.ok())
-                        .await;
-                sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut connection).await.expect("the SQL runs")
-            }
-        };
-        u64::try_from(number).expect("a count")
     }
 }
 
