@@ -67,9 +67,12 @@ def main():
             "401, wrong checksum": load.Work(folder / "list", folder / "malformed.txt"),
             "401, unknown key": load.Work(folder / "list", folder / "unknown.txt"),
         }
-        for name, work in pieces.items():
+        logged = {"SVC_LOG": "info", "SVC_LOG_FORMAT": "json", "SVC_ACCESS_LOG": "on"}
+        runs = [(name, work, {"SVC_LOG": "warn"}) for name, work in pieces.items()]
+        runs.append(("list, with access log", pieces["list"], logged))
+        for name, work, log in runs:
             port = machine.free_port()
-            settings = {"SVC_LISTEN": f"127.0.0.1:{port}", "SVC_DATA_DIR": str(folder), "SVC_LOG": "warn"}
+            settings = {"SVC_LISTEN": f"127.0.0.1:{port}", "SVC_DATA_DIR": str(folder), **log}
             result = counted(folder, name, [binary, "serve"], settings, port, work)
             print(f"{name.ljust(24)}{result:>10,} instructions a request", flush=True)
 

@@ -26,6 +26,7 @@ mod markup;
 mod me;
 mod members;
 pub(crate) mod metrics;
+mod negotiation;
 mod openapi;
 mod operation;
 mod operator;

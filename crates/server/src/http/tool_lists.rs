@@ -14,7 +14,7 @@ use serde_json::json;
 use svc_mcp_access::{ToolAccess, decision::KeyState};
 use svc_mcp_tools::Registry;
 
-use super::pages::{is_current, tag_of};
+use super::negotiation::{accepts_gzip, is_current, tag_of};
 
 /// One list, plain and compressed. gzip makes it four times smaller, and most clients accept it.
 #[derive(Debug)]
@@ -68,16 +68,6 @@ impl Encoded {
         let etag = HeaderValue::try_from(tag_of(&body)).expect("an ETag is ASCII");
         Self { body: body.into(), etag }
     }
-}
-
-/// Whether `Accept-Encoding` names gzip with a quality above zero.
-pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
-    let accepted = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    accepted.flat_map(|value| value.split(',')).any(|coding| {
-        let (name, quality) = coding.split_once(';').unwrap_or((coding, ""));
-        let refused = quality.trim().strip_prefix("q=").is_some_and(|q| q.parse() == Ok(0.0_f32));
-        name.trim().eq_ignore_ascii_case("gzip") && !refused
-    })
 }
 
 #[derive(Debug)]
@@ -144,28 +134,4 @@ pub(crate) fn catalogue(registry: &Registry) -> serde_json::Value {
         })
         .collect();
     json!({"tools": tools})
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gzip_is_sent_to_clients_that_accept_it() {
-        for (accepted, expected) in [
-            ("gzip", true),
-            ("gzip, deflate, br", true),
-            ("br;q=1.0, GZIP;q=0.5", true),
-            ("", false),
-            ("identity", false),
-            ("br", false),
-            ("gzip;q=0", false),
-            ("deflate, gzip; q=0.000", false),
-        ] {
-            let headers =
-                HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted))]);
-            assert_eq!(accepts_gzip(&headers), expected, "{accepted}");
-        }
-        assert!(!accepts_gzip(&HeaderMap::new()));
-    }
 }

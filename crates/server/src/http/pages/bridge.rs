@@ -3,11 +3,11 @@ use std::sync::LazyLock;
 use axum::response::Response;
 use http::HeaderMap;
 
-use super::download::Download;
+use super::{
+    bridge_script::{NAME, SCRIPT},
+    download::Download,
+};
 use crate::http::operation::{Operation, Tag};
-
-pub(crate) const SCRIPT: &str = include_str!("../../../../../bridge/svc_mcp_stdio.py");
-pub(crate) const NAME: &str = "svc_mcp_stdio.py";
 
 static BRIDGE: LazyLock<Download> =
     LazyLock::new(|| Download::new(NAME, "text/x-python; charset=utf-8", SCRIPT));
@@ -31,15 +31,4 @@ async fn bridge(headers: HeaderMap) -> Response {
 
 async fn bridge_sum() -> Response {
     BRIDGE.answer_sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::SCRIPT;
-
-    #[test]
-    fn the_bridge_has_the_version_of_the_service() {
-        let wanted = format!("VERSION = \"{}\"", env!("CARGO_PKG_VERSION"));
-        assert!(SCRIPT.lines().any(|line| line == wanted), "bridge/svc_mcp_stdio.py must say {wanted}");
-    }
 }
