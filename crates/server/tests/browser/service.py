@@ -1,6 +1,7 @@
 """The real service, and the users and brands of the tests."""
 
 import base64
+import datetime
 import hashlib
 import hmac
 import itertools
@@ -35,6 +36,10 @@ def eventually(check):
             raise AssertionError(f"not within {WAIT_TIMEOUT} s")
         time.sleep(0.02)
     return result
+
+
+def from_now(**span):
+    return (datetime.datetime.now(datetime.UTC) + datetime.timedelta(**span)).isoformat()
 
 
 class Service:
