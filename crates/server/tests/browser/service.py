@@ -167,6 +167,15 @@ class Brand:
     def approval_settings(self, who="robin", method="GET", body=None):
         return self.service.api(method, f"/api/brands/{self.brand_id}/approval-settings", self.token(who), body)
 
+    def posts(self):
+        return self.service.api("GET", f"/api/brands/{self.brand_id}/posts?limit=100", self.token("robin"))["posts"]
+
+    def post(self, post_id):
+        return self.service.api("GET", f"/api/brands/{self.brand_id}/posts/{post_id}", self.token("robin"))
+
+    def change_post(self, post_id, changes):
+        return self.service.api("PATCH", f"/api/brands/{self.brand_id}/posts/{post_id}", self.token("robin"), changes)
+
     def feed(self):
         """The texts of the published posts, newest first."""
         status, feed = self.service.request("GET", f"/feeds/{self.brand_id}/feed.json", "none")

@@ -3,6 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from approval_states import APPROVAL_STATES, fill_approvals
+from posts_states import POST_STATES, fill_posts
 from service import WITHOUT_MCP, Service, eventually, from_now
 from sign_in_states import SIGN_IN_STATES
 from steps import choose, create_key, cut_off, dialog, lose_answers, open_settings, shown_secret, start_creating, show_activity, submit
@@ -21,6 +22,8 @@ class World:
         self.paused.set_plan(WITHOUT_MCP)
         self.asking = service.brand("Careful Goods")
         fill_approvals(self.asking)
+        self.writing = service.brand("Writing Room")
+        fill_posts(self.writing)
         self.fill(self.brand)
         self.brand.add_member("alex", "member", "Alex Moor")
         self.paused.add_member("alex", "admin", "Alex Moor", user=self.brand.user("alex"))
@@ -228,6 +231,6 @@ STATES = {
         create, create_refused, created, created_shown_once, waiting_for_a_call, connected, answer_lost, answer_unknown,
         revealed, hidden_again, not_revealable, details, details_of_anothers, revoke, revoked,
         activity, no_activity, activity_not_loaded,
-        *APPROVAL_STATES,
+        *APPROVAL_STATES, *POST_STATES,
     )
 }

@@ -10,5 +10,6 @@ const withPreviews = async (load) => (await Promise.all([load(), loadTexts("prev
 export const VIEWS = [
 	{ id: "keys", load: () => import("../views/keys/view.js") },
 	{ id: "approvals", load: () => withPreviews(() => import("../views/approvals/view.js")), style: "views/approvals/approvals.css" },
+	{ id: "posts", load: () => withPreviews(() => import("../views/posts/view.js")), style: "views/posts/posts.css" },
 	{ id: "activity", load: () => import("../views/activity/view.js") },
 ];

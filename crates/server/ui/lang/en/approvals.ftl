@@ -61,6 +61,11 @@ approvals-argument-link = Link
 approvals-argument-media = Media
 approvals-argument-channels = Channels
 approvals-argument-mode = Mode
+approvals-mode = { $mode ->
+    [draft] Keep it as a draft
+    [schedule] Publish it at its time
+   *[now] Publish it now
+}
 approvals-argument-scheduled-at = Time
 approvals-argument-post-id = Post
 approvals-argument-subject = Subject

@@ -3,16 +3,18 @@
 import { t } from "../../lang/lang.js";
 import { fieldOfTime, timeOfField } from "../../parts/localtimes.js";
 
-/** Arguments with a name in the person's language. */
-const NAMED = new Set(["text", "title", "link", "media", "channels", "mode", "scheduled_at", "post_id", "subject", "recipients"]);
+/** Arguments with a name in the person's language, in the order in which they are edited. */
+const NAMED = ["text", "title", "link", "media", "channels", "mode", "scheduled_at", "post_id", "subject", "recipients"];
 /** What a person may add to the call, although the assistant did not send it. @type {Record<string, string[]>} */
 const MORE = { create_post: ["title", "link"], update_post: ["text", "title", "link"] };
 /** Not a part of what happens. */
 const HIDDEN = "idempotency_key";
+/** How `create_post` publishes. */
+export const MODES = ["draft", "schedule", "now"];
 const LONG_TEXT_CHARS = 80;
 
 /** @param {string} name */
-export const argumentLabel = (name) => (NAMED.has(name) ? t(`approvals-argument-${name.replace("_", "-")}`) : name[0].toUpperCase() + name.slice(1).replaceAll("_", " "));
+export const argumentLabel = (name) => (NAMED.includes(name) ? t(`approvals-argument-${name.replace("_", "-")}`) : name[0].toUpperCase() + name.slice(1).replaceAll("_", " "));
 
 /** @param {unknown} value @returns {string} */
 export function readable(value) {
@@ -25,7 +27,9 @@ export function readable(value) {
 export function fieldsOf({ tool, arguments: sent, preview }) {
 	const names = Object.keys(sent).filter((name) => name !== HIDDEN);
 	const more = (MORE[tool] ?? []).filter((name) => !names.includes(name));
-	return [...names, ...more].map((name) => fieldOf(name, sent[name] ?? "", name in sent, preview?.post?.scheduled_at));
+	/** @param {string} name */
+	const place = (name) => (NAMED.includes(name) ? NAMED.indexOf(name) : NAMED.length);
+	return [...names, ...more].sort((left, right) => place(left) - place(right)).map((name) => fieldOf(name, sent[name] ?? "", name in sent, preview?.post?.scheduled_at));
 }
 
 /** @param {string} name @param {unknown} value @param {boolean} wasSent @param {string | undefined} at The time of the post. @returns {ArgumentField} */
@@ -33,6 +37,7 @@ function fieldOf(name, value, wasSent, at) {
 	/** @param {ArgumentField["kind"]} kind @param {string} text */
 	const field = (kind, text) => ({ name, kind, value: text, wasSent });
 	if (name === "scheduled_at" && at) return field("time", fieldOfTime(at));
+	if (name === "mode" && MODES.includes(String(value))) return field("mode", String(value));
 	if (name === "channels" && Array.isArray(value)) return field("channels", value.join(","));
 	if (typeof value === "string") return field(name === "text" || value.length > LONG_TEXT_CHARS || value.includes("\n") ? "text" : "line", value);
 	if (typeof value === "number") return field("number", String(value));

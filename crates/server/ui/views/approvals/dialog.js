@@ -1,8 +1,9 @@
 // @ts-check
 import { ApiError } from "../../app/api.js";
-import { mayDecide, personName, toolTitle, workspace } from "../../app/model.js";
+import { changes, mayDecide, personName, toolTitle, workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { loadChannels } from "../../parts/channels.js";
+import { useDiscard } from "../../parts/discard.js";
 import { Bones, Button } from "../../parts/elements.js";
 import { TextField } from "../../parts/fields.js";
 import { Failure, Notice } from "../../parts/messages.js";
@@ -13,7 +14,7 @@ import { useLoad, useSend } from "../../parts/requests.js";
 import { decide, getApproval, refreshWaiting } from "./api.js";
 import { argumentsWith, changedFields, fieldsOf } from "./arguments.js";
 import { Decided, endWords } from "./decided.js";
-import { Editing } from "./editing.js";
+import { Changes, Editing } from "./editing.js";
 import { Reading } from "./reading.js";
 import { Key, useShortcuts } from "./shortcuts.js";
 
@@ -24,6 +25,7 @@ const MAX_NOTE_CHARS = 1000;
  * @param {{ listed: Approval, onClose: () => void }} properties
  */
 export function ApprovalDialog({ listed, onClose }) {
+	void changes.value;
 	const title = toolTitle(listed.tool);
 	const [approval, setApproval] = useState(/** @type {Approval | null} */ (null));
 	const [problem, setProblem] = useState(/** @type {unknown} */ (null));
@@ -76,6 +78,8 @@ export function ApprovalDialog({ listed, onClose }) {
 	const before = approval ? fieldsOf(approval) : [];
 	const changed = isPending ? changedFields(before, fields) : [];
 
+	const { mayClose, close, question } = useDiscard(may && (changed.length > 0 || Boolean(note.trim() || reason.trim())), onClose);
+
 	/** @param {"approve" | "reject"} action @param {() => ApprovalDecision} body */
 	const order = (action, body) => send(async () => {
 		let decided;
@@ -117,31 +121,31 @@ export function ApprovalDialog({ listed, onClose }) {
 	});
 
 	const fault = error && html`<${Failure} title=${t(error.outcomeUnknown ? "approvals-outcome-unknown" : error instanceof SyntaxError ? "approvals-not-json" : "approvals-not-decided")} error=${error} />`;
-	const closing = html`<${Button} onClick=${onClose}>${t("close")}<//>`;
+	const closing = html`<${Button} onClick=${close}>${t("close")}<//>`;
 	const back = html`<${Button} onClick=${() => goTo("read")}>${t("approvals-back")}<//>`;
 	const approving = html`<button type="button" class="button primary" aria-keyshortcuts=${step === "read" ? "a" : null} aria-disabled=${busy ? "true" : null} onClick=${approve}>
 		${t(changed.length ? "approvals-approve-changed" : "approvals-approve")} ${step === "read" && html`<${Key} name="A" />`}</button>`;
 
 	if (step === "reject" && approval) {
 		return html`
-			<${Modal} title=${t("approvals-reject-title", { title })} busy=${busy} onClose=${onClose}
+			<${Modal} title=${t("approvals-reject-title", { title })} busy=${busy} mayClose=${mayClose} onClose=${onClose}
 				actions=${html`${back}<${Button} kind="danger" onClick=${reject}>${t("approvals-reject-now")}<//>`}>
 				<form onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
 					<${TextField} label=${t("approvals-reason")} hint=${t("approvals-reason-hint")} rows=${3} value=${reason} onInput=${setReason}
 						fault=${needsReason && !reason.trim() ? t("approvals-reason-missing") : undefined} attributes=${{ ref: reasonField, maxlength: MAX_NOTE_CHARS, required: true }} />
 				</form>
-				${fault}
+				${fault}${question}
 			<//>`;
 	}
 	if (step === "edit" && approval) {
 		return html`
-			<${Modal} title=${t("approvals-edit-title", { title })} busy=${busy} onClose=${onClose} actions=${html`${back}${approving}`}>
+			<${Modal} title=${t("approvals-edit-title", { title })} busy=${busy} mayClose=${mayClose} onClose=${onClose} actions=${html`${back}${approving}`}>
 				<${Editing} before=${before} after=${fields} channels=${channels} error=${error} onChange=${setFields} />
-				${fault}
+				${fault}${question}
 			<//>`;
 	}
 	return html`
-		<${Modal} title=${title} busy=${busy} onClose=${onClose} actions=${html`
+		<${Modal} title=${title} busy=${busy} mayClose=${mayClose} onClose=${onClose} actions=${html`
 			${closing}
 			${may && html`<button type="button" class="button danger-quiet" aria-keyshortcuts="r" onClick=${() => goTo("reject")}>${t("approvals-reject")} <${Key} name="R" /></button>`}
 			${may && html`<${Button} onClick=${() => goTo("edit")}>${t("approvals-edit")}<//>`}
@@ -153,12 +157,12 @@ export function ApprovalDialog({ listed, onClose }) {
 			${isPending && approval.problem && html`
 				<${Notice} tone="warning" title=${t("approvals-would-fail")}><p>${approval.problem.message}</p>${may && html`<p>${t("approvals-would-fail-help")}</p>`}<//>`}
 			${approval && html`<${Reading} approval=${approval} channels=${channels} />`}
-			${changed.length > 0 && html`<${Notice} tone="info" title=${t("approvals-with-changes", { count: changed.length })}><p>${t("approvals-with-changes-help")}</p><//>`}
+			${changed.length > 0 && html`<${Notice} tone="info" title=${t("approvals-with-changes", { count: changed.length })}><p>${t("approvals-with-changes-help")}</p><${Changes} before=${before} changed=${changed} /><//>`}
 			${may && html`<form onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
 				<${TextField} label=${t("approvals-note")} hint=${t("approvals-note-hint")} rows=${2} value=${note} onInput=${setNote} attributes=${{ maxlength: MAX_NOTE_CHARS }} />
 			</form>`}
 			${approval && isPending && !may && html`<p class="soft">${whoDecides(approval)}</p>`}
-			${fault}
+			${fault}${question}
 		<//>`;
 }
 

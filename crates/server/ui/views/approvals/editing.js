@@ -2,10 +2,10 @@
 // The form in which a person changes the arguments of a call before they approve it.
 import { t } from "../../lang/lang.js";
 import { Difference } from "../../parts/difference.js";
-import { Checkbox, faultOf, TextField } from "../../parts/fields.js";
+import { Checkbox, Choice, faultOf, TextField } from "../../parts/fields.js";
 import { zoneWords } from "../../parts/localtimes.js";
 import { html } from "../../parts/preact.js";
-import { argumentLabel, changedFields } from "./arguments.js";
+import { argumentLabel, changedFields, MODES } from "./arguments.js";
 
 const MAX_SHORT_ROWS = 3;
 const TEXT_ROWS = 6;
@@ -23,16 +23,20 @@ export function Editing({ before, after, channels, error, onChange }) {
 		<section class="changes" aria-label=${t("approvals-changes")}>
 			<h3>${t("approvals-changes")}</h3>
 			${changed.length === 0 && html`<p class="soft small">${t("approvals-no-changes")}</p>`}
-			${changed.map(({ name, value }) => html`
-				<div key=${name}><h4>${argumentLabel(name)}</h4><${Difference} from=${before.find((field) => field.name === name)?.value ?? ""} to=${value} /></div>`)}
+			<${Changes} before=${before} changed=${changed} />
 		</section>`;
 }
+
+/** @param {{ before: ArgumentField[], changed: ArgumentField[] }} properties */
+export const Changes = ({ before, changed }) => changed.map(({ name, value }) => html`
+	<div key=${name}><h4>${argumentLabel(name)}</h4><${Difference} from=${before.find((field) => field.name === name)?.value ?? ""} to=${value} /></div>`);
 
 /** @param {{ field: ArgumentField, channels: Channel[], fault?: string, onInput: (value: string) => void }} properties */
 function ArgumentInput({ field: { name, kind, value }, channels, fault, onInput }) {
 	const label = argumentLabel(name);
 	if (kind === "flag") return html`<${Checkbox} checked=${value === "true"} onChange=${(/** @type {boolean} */ checked) => onInput(String(checked))}>${label}<//>`;
 	if (kind === "channels") return html`<${ChannelBoxes} label=${label} chosen=${value.split(",").filter(Boolean)} channels=${channels} fault=${fault} onChange=${(/** @type {string[]} */ names) => onInput(names.join(","))} />`;
+	if (kind === "mode") return html`<${Choice} label=${label} options=${MODES.map((mode) => [mode, t("approvals-mode", { mode })])} value=${value} onChange=${onInput} />`;
 	const rows = kind === "text" ? TEXT_ROWS : kind === "json" ? MAX_SHORT_ROWS : undefined;
 	const type = kind === "time" ? "datetime-local" : kind === "number" ? "number" : "text";
 	const hint = kind === "time" ? t("approvals-your-zone", { zone: zoneWords() }) : kind === "json" ? t("approvals-json") : undefined;

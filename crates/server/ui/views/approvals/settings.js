@@ -13,6 +13,7 @@ const APPROVERS = ["members", "admins"];
 
 /** Which calls of all keys wait, who decides, and whether the person gets emails about it. Each change is saved at once. */
 export function Settings() {
+	void changes.value;
 	const settings = workspace.approvalSettings;
 	const { error, send } = useSend();
 

@@ -41,7 +41,7 @@ interface ApprovalSettings {
 /** An argument of a call, as a person edits it. */
 interface ArgumentField {
 	name: string;
-	kind: "text" | "line" | "number" | "flag" | "time" | "channels" | "json";
+	kind: "text" | "line" | "number" | "flag" | "time" | "channels" | "mode" | "json";
 	/** `channels`: the names, separated by commas. `flag`: `true` or `false`. */
 	value: string;
 	/** Whether the assistant sent it. */

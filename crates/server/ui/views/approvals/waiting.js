@@ -1,6 +1,6 @@
 // @ts-check
 // The calls that wait for a decision.
-import { keyLabel, mayDecide, toolTitle, workspace } from "../../app/model.js";
+import { changes, keyLabel, mayDecide, toolTitle, workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { Button, Empty } from "../../parts/elements.js";
 import { exact, relative } from "../../parts/localtimes.js";
@@ -12,6 +12,7 @@ import { ShortcutSwitch, useShortcuts } from "./shortcuts.js";
 
 /** @param {{ isBehind: boolean, isActive: boolean, onOpen: (approval: Approval) => void }} properties `isBehind`: it could not be refreshed. `isActive`: no dialog is open. */
 export function Waiting({ isBehind, isActive, onOpen }) {
+	void changes.value;
 	const list = useRef(/** @type {any} */ (null));
 	const focusAfter = useRef(/** @type {number | null} */ (null));
 	const { approvals, total, next_cursor: cursor } = workspace.approvals;
@@ -64,7 +65,8 @@ function Item({ approval, onOpen }) {
 		<li>
 			<div>
 				<p><strong>${facts.title}</strong> <span class="soft">${t("approvals-asked-by", facts)}</span></p>
-				<p class="excerpt">${preview?.post?.title ?? ""} ${preview?.post?.text ?? preview?.subject ?? ""}</p>
+				${preview?.post?.title && html`<p class="excerpt">${preview.post.title}</p>`}
+				<p class="excerpt soft">${preview?.post?.text ?? preview?.subject ?? ""}</p>
 				${names.length > 0 && html`<ul class="tool-names" aria-label=${t("approvals-argument-channels")}>${names.map((/** @type {string} */ name) => html`<li key=${name}>${name}</li>`)}</ul>`}
 				<p class="soft small" title=${exact(expires)}>${t("approvals-times", { requested: relative(requested), expires: relative(expires) })}</p>
 			</div>
