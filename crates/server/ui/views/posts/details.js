@@ -46,12 +46,9 @@ export function PostDialog({ listed, onChanged, onClose }) {
 	/** Shows the post as it is now, and keeps what was typed. */
 	async function look() {
 		const now = await getPost(post.post_id);
-		if (now.version !== post.version) {
-			const joined = join(form, post, now);
-			setForm(joined.form);
-			setConflicts(joined.conflicts);
-			setChanged(true);
-		}
+		const joined = join(form, post, now);
+		setForm(joined.form);
+		if (now.version !== post.version) setConflicts(mine.length ? joined.conflicts : []);
 		setPost(now);
 		return now;
 	}
