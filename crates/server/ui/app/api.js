@@ -87,9 +87,6 @@ export const ofBrand = (brandId) => `/api/brands/${encodeURIComponent(brandId)}`
 /** @param {Key} key */
 const ofKey = (key) => `${ofBrand(key.brand_id)}/mcp-keys/${encodeURIComponent(key.key_id)}`;
 
-/** @param {string} brandId @param {string} id */
-const ofApproval = (brandId, id) => `${ofBrand(brandId)}/approvals/${encodeURIComponent(id)}`;
-
 /** @type {Api} */
 export const api = {
 	session: () => request("GET", "/api/session", undefined, { expectsRefusal: true }),
@@ -121,11 +118,6 @@ export const api = {
 	activity: (brandId, filters) => request("GET",
 		`${ofBrand(brandId)}/mcp-activity?${new URLSearchParams(Object.entries(filters).filter(([, value]) => value))}`),
 	usage: (brandId, days) => request("GET", `${ofBrand(brandId)}/mcp-usage?days=${days}`),
-	approvals: (brandId, cursor = "") => request("GET",
-		`${ofBrand(brandId)}/approvals?${new URLSearchParams({ status: "pending", limit: "20", ...(cursor && { cursor }) })}`),
-	approval: (brandId, id) => request("GET", ofApproval(brandId, id)),
-	decide: (brandId, id, action, body) => request("POST", `${ofApproval(brandId, id)}/${action}`, body),
+	approvals: (brandId) => request("GET", `${ofBrand(brandId)}/approvals?status=pending&limit=20`),
 	approvalSettings: (brandId) => request("GET", `${ofBrand(brandId)}/approval-settings`),
-	setApprovalSettings: (brandId, wanted) => request("PATCH", `${ofBrand(brandId)}/approval-settings`, wanted),
-	setApprovalEmails: (brandId, enabled) => request("PUT", `${ofBrand(brandId)}/approval-settings/emails`, { enabled }),
 };

@@ -3,31 +3,30 @@ import { openCreate } from "./create.js";
 import { keysView } from "./keys.js";
 import { ApiError } from "../../app/api.js";
 import { changes, counted, workspace } from "../../app/model.js";
-import { approvalSettingsView } from "../approvals/approvalsettings.js";
-import { waitingView } from "../approvals/waiting.js";
+import { addressOf } from "../../app/place.js";
 import { button, fill, icon, tag } from "../../parts/dom.js";
 import { announce, notice, toast } from "../../parts/notice.js";
 import { html, useLayoutEffect, useRef } from "../../parts/preact.js";
 
-/** The keys, what waits for approval, and the brand's rules for approvals. */
+/** The keys of the brand. */
 export function View() {
 	const root = useRef(/** @type {any} */ (null));
 	const draw = useRef(() => {});
 	useLayoutEffect(() => {
 		const summary = tag("p.lead");
 		const bannerPlace = tag("div");
-		const parts = [waitingView(), keysView(), approvalSettingsView()];
+		const keys = keysView();
 		draw.current = () => {
 			fill(summary, summaryWords());
-			fill(bannerPlace, banner());
-			for (const part of parts) part.draw();
+			fill(bannerPlace, banner(), waitingLine());
+			keys.draw();
 		};
 		document.title = `MCP keys · ${workspace.brand.name}`;
 		fill(root.current,
 			tag("div.page-head",
 				tag("div", tag("h1", { tabindex: "-1" }, "MCP keys"), summary),
 				tag("div.row", button(".quiet", "Refresh", refresh), button(".primary", "Create key", () => openCreate(), { "data-focus": "create" }, icon("plus")))),
-			bannerPlace, tag("div.stack", parts.map((part) => part.root)));
+			bannerPlace, tag("div.stack", keys.root));
 	}, []);
 	useLayoutEffect(() => draw.current(), [changes.value]);
 	return html`<div class="view" ref=${root}></div>`;
@@ -54,6 +53,11 @@ function summaryWords() {
 	const writing = active.filter((key) => key.scope !== "read").length;
 	const people = new Set(active.map((key) => key.created_by)).size;
 	return `${counted(active.length, "active key")} for ${name}, ${writing || "none"} can write, held by ${counted(people, "person", "people")}.${pausedWords}`;
+}
+
+function waitingLine() {
+	const { total } = workspace.approvals;
+	return total > 0 && tag("p", tag("a", { href: addressOf({ view: "approvals" }) }, `${counted(total, "action waits", "actions wait")} for approval`));
 }
 
 function banner() {
