@@ -3,7 +3,8 @@
 use crate::{
     analysis::AnalysisChange,
     approvals::ApprovalChange,
-    audit::AuditChange,
+    audit::{AuditChange, AuditEvent},
+    connection_test::TestedConnection,
     jobs::NewJob,
     keywords::KeywordChange,
     posts::{Post, PostEdit, PostEvent, TargetChange, TargetStatus},
@@ -20,11 +21,14 @@ pub enum Change {
     Target(TargetChange),
     AddJob(NewJob),
     Audits(AuditChange),
+    AuditEvent(AuditEvent),
     Analyses(AnalysisChange),
     Keywords(KeywordChange),
     Reports(ReportChange),
     Schedules(ScheduleChange),
     Approvals(ApprovalChange),
+    /// A person tests a connection. It is counted and recorded before something is sent.
+    ConnectionTest(TestedConnection),
     RecentCall(RecentCall),
 }
 
