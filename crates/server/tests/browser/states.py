@@ -4,6 +4,7 @@ import datetime
 
 from playwright.sync_api import Page, expect
 
+from key_states import KEY_STATES
 from service import WITHOUT_MCP, Service, eventually
 from sign_in_states import SIGN_IN_STATES
 from steps import choose, create_key, cut_off, dialog, lose_answers, open_settings, read_approval, shown_secret, start_creating, show_activity, submit
@@ -268,7 +269,7 @@ def approval_failed(page: Page, world: World):
 STATES = {
     state.__name__.replace("_", "-"): state
     for state in (
-        *SIGN_IN_STATES, loading, not_loaded, keys, keys_of_a_member, link_of_another_person,
+        *SIGN_IN_STATES, *KEY_STATES, loading, not_loaded, keys, keys_of_a_member, link_of_another_person,
         several_brands, no_keys, no_match, plan_inactive,
         create, create_refused, created, created_shown_once, waiting_for_a_call, connected, answer_lost, answer_unknown,
         revealed, hidden_again, not_revealable, details, details_of_anothers, revoke, revoked,
