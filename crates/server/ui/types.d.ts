@@ -122,37 +122,27 @@ interface Usage {
 	peaks: Peak[];
 }
 
-/** A call that waits for a decision, or waited for it. */
-interface Approval {
-	approval_id: string;
-	key_id: string;
-	tool: string;
-	arguments: Record<string, unknown>;
-	status: "pending" | "approved" | "done" | "failed" | "rejected" | "expired" | "cancelled";
-	requested_at: string;
-	expires_at: string;
-	/** What the call would return; null if that is not known. */
-	preview: Record<string, any> | null;
-	digest: string;
-	/** Why the call would fail now. */
-	problem: { message: string } | null;
-	decided_at: string | null;
-	decided_by: string | null;
-	reason: string | null;
-	failure: { message: string } | null;
+/** Where posts can go. */
+interface Channel {
+	channel_id: string;
+	kind: "feed" | "webhook" | "mastodon" | "bluesky";
+	/** The longest text it takes, as its network counts. */
+	text_limit: number;
+	media_limit: number;
+	settings: { server?: string; identifier?: string };
 }
 
-interface ApprovalPage {
-	approvals: Approval[];
-	total: number;
-	next_cursor: string | null;
+interface Media {
+	url: string;
+	alt: string;
 }
 
-interface ApprovalSettings {
-	approval_minimum: Rule;
-	approvers: "members" | "admins";
-	/** Whether the signed-in user gets emails. */
-	emails: boolean;
+/** What a post says. */
+interface PostContent {
+	text: string;
+	title: string | null;
+	link: string | null;
+	media: Media[];
 }
 
 interface FieldFault {
@@ -172,13 +162,8 @@ interface Api {
 	/** Every key of the brand, newest first, revoked ones too. */
 	keys(brandId: string): Promise<Key[]>;
 	/** The calls that wait, newest first. */
-	approvals(brandId: string, cursor?: string): Promise<ApprovalPage>;
-	/** One of them, with what it would do now. */
-	approval(brandId: string, id: string): Promise<Approval>;
-	decide(brandId: string, id: string, action: "approve" | "reject", body: object): Promise<Approval>;
+	approvals(brandId: string): Promise<ApprovalPage>;
 	approvalSettings(brandId: string): Promise<ApprovalSettings>;
-	setApprovalSettings(brandId: string, wanted: Record<string, string>): Promise<ApprovalSettings>;
-	setApprovalEmails(brandId: string, enabled: boolean): Promise<void>;
 }
 
 // The page.
@@ -227,27 +212,4 @@ interface Workspace {
 	refresh(): Promise<boolean>;
 	/** Loads everything again. It throws if that fails. */
 	refreshEverything(): Promise<void>;
-}
-
-/** What an element is made of: attributes, event handlers (`onclick`), text and children. Falsy parts are left out. */
-type Part = Node | string | false | null | undefined | Part[] | Attributes;
-interface Attributes {
-	[name: string]: string | number | boolean | null | undefined | ((event: any) => void);
-}
-
-type Tag<Selector extends string> = Selector extends `${infer Name}.${string}` ? Name : Selector;
-type Made<Selector extends string> = Tag<Selector> extends keyof HTMLElementTagNameMap
-	? HTMLElementTagNameMap[Tag<Selector>]
-	: HTMLElement;
-
-interface OpenDialog {
-	box: HTMLDialogElement;
-	/** Closes it, whatever `mayClose` says. */
-	close(): void;
-	/** Replaces what it shows and moves the focus to its title. */
-	show(title: string, body: Part[], actions: Part[]): void;
-	/** While busy it cannot be closed. */
-	setBusy(busy: boolean): void;
-	/** Checked before sending, so that nothing is sent twice. */
-	isBusy(): boolean;
 }

@@ -85,8 +85,6 @@ export async function request(method, path, body, { token, headers, expectsRefus
 
 /** @param {string} brandId */
 export const ofBrand = (brandId) => `/api/brands/${encodeURIComponent(brandId)}`;
-/** @param {string} brandId @param {string} id */
-const ofApproval = (brandId, id) => `${ofBrand(brandId)}/approvals/${encodeURIComponent(id)}`;
 
 /** @type {Api} */
 export const api = {
@@ -109,11 +107,6 @@ export const api = {
 		} while (cursor);
 		return keys;
 	},
-	approvals: (brandId, cursor = "") => request("GET",
-		`${ofBrand(brandId)}/approvals?${new URLSearchParams({ status: "pending", limit: "20", ...(cursor && { cursor }) })}`),
-	approval: (brandId, id) => request("GET", ofApproval(brandId, id)),
-	decide: (brandId, id, action, body) => request("POST", `${ofApproval(brandId, id)}/${action}`, body),
+	approvals: (brandId) => request("GET", `${ofBrand(brandId)}/approvals?status=pending&limit=20`),
 	approvalSettings: (brandId) => request("GET", `${ofBrand(brandId)}/approval-settings`),
-	setApprovalSettings: (brandId, wanted) => request("PATCH", `${ofBrand(brandId)}/approval-settings`, wanted),
-	setApprovalEmails: (brandId, enabled) => request("PUT", `${ofBrand(brandId)}/approval-settings/emails`, { enabled }),
 };

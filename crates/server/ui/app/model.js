@@ -24,9 +24,6 @@ export const toolsOfKey = (key) => toolsOfScope(key.scope).filter((tool) => !key
 /** @param {string} name */
 export const toolTitle = (name) => workspace.tools.find((tool) => tool.name === name)?.title || name;
 
-/** @param {number} count @param {string} one @param {string} [many] */
-export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-
 /** @param {string | null} userId */
 export const isMe = (userId) => userId === workspace.me.user_id;
 

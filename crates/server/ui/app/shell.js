@@ -6,7 +6,8 @@ import { Failure } from "../parts/messages.js";
 import { html, useEffect, useState } from "../parts/preact.js";
 import { number } from "../parts/times.js";
 import { workspace } from "./model.js";
-import { addressOf, goTo, place } from "./place.js";
+import { place } from "./place.js";
+import { ViewLink } from "./viewlink.js";
 import { VIEWS } from "./views.js";
 
 /** The navigation and the view that the address names. */
@@ -23,23 +24,14 @@ const Navigation = ({ current }) => html`
 	<nav class="tab-row" aria-label=${t("page-views")}>
 		<div class="tabs">
 			${VIEWS.map(({ id }) => html`
-				<a key=${id} class="tab" href=${addressOf({ view: id })} aria-current=${current === id ? "page" : null} onClick=${(/** @type {MouseEvent} */ event) => open(event, id)}>
-					${t(`page-view-${id}`)}${id === "approvals" && html`<${WaitingCount} />`}
-				</a>`)}
+				<${ViewLink} key=${id} view=${id} kind="tab" isCurrent=${current === id}>${t(`page-view-${id}`)}${id === "approvals" && html`<${WaitingCount} />`}<//>`)}
 		</div>
 	</nav>`;
 
 /** How many calls wait for a decision. */
 function WaitingCount() {
 	const { total } = workspace.approvals;
-	return total > 0 && html`<span class="tab-count" title=${t("page-waiting", { count: total })}>${number(total)}</span>`;
-}
-
-/** A click with a modifier opens another tab, as for every link. @param {MouseEvent} event @param {string} view */
-function open(event, view) {
-	if (event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
-	event.preventDefault();
-	goTo({ view });
+	return total > 0 && html` <span class="tab-count"><span aria-hidden="true">${number(total)}</span><span class="visually-hidden">${t("page-waiting", { count: total })}</span></span>`;
 }
 
 /** @type {Map<string, Promise<void>>} */
@@ -99,7 +91,7 @@ function UnknownView() {
 	return html`
 		<div class="card empty">
 			<h1 tabindex="-1">${t("page-unknown-view")}</h1>
-			<p><a href=${addressOf({ view: "keys" })}>${t("page-view-keys")}</a></p>
+			<p><${ViewLink} view="keys">${t("page-view-keys")}<//></p>
 		</div>`;
 }
 

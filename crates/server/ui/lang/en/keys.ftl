@@ -26,10 +26,9 @@ keys-plan-means = Every key is kept, but each call with one is refused (403) unt
 keys-plan-admin = What to do: move { $brand } to a plan that includes MCP. The keys then work at once, and nothing has to be set up anew.
 keys-plan-member = What to do: ask an administrator of { $brand } for a plan that includes MCP. The keys then work at once, and nothing has to be set up anew.
 keys-approvals-wait = { $count ->
-        [one] { $count } action waits for a decision.
-       *[other] { $count } actions wait for a decision.
+        [one] { $count } action waits for approval
+       *[other] { $count } actions wait for approval
     }
-keys-approvals-open = Open the approvals
 
 ## The list
 

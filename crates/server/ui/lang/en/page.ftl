@@ -13,6 +13,8 @@ page-waiting = { $count ->
        *[other] { $count } actions wait
     }
 page-view-keys = Keys
+page-view-approvals = Approvals
+page-view-posts = Posts
 page-view-activity = Activity
 page-view-not-loaded = This view could not be loaded.
 page-unknown-view = There is no such view
@@ -79,6 +81,9 @@ loading = Loading…
 try-again = Try again
 close = Close
 cancel = Cancel
+discard = Discard it
+discard-keep = Go on editing
+discard-question = What you have typed is not saved
 unexpected-error = Something unexpected went wrong in this page. Try again, or reload it.
 support-number = If it keeps happening, give your support this number:
 in-a-moment = in less than a minute

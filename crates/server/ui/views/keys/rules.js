@@ -9,9 +9,6 @@ import { useSend } from "../../parts/requests.js";
 import { changeKey } from "./api.js";
 import { canRevoke, ruleName, RULES } from "./words.js";
 
-/** For the approvals, which are no view of their own yet. */
-export const RULE_OPTIONS = [["none", "Never"], ["outward", "Before anything goes out"], ["all", "Before every change"]];
-
 /** An administrator can make the rule of another person's key only stricter. @param {Key | undefined} key */
 export const allowedRules = (key) => RULES.slice(key && !isMine(key) ? RULES.indexOf(key.approval) : 0);
 

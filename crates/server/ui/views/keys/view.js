@@ -1,8 +1,7 @@
 // @ts-check
 import { ApiError } from "../../app/api.js";
 import { workspace } from "../../app/model.js";
-import { addressOf } from "../../app/place.js";
-import { VIEWS } from "../../app/views.js";
+import { ViewLink } from "../../app/viewlink.js";
 import { t } from "../../lang/lang.js";
 import { Button, PageHead } from "../../parts/elements.js";
 import { Notice } from "../../parts/messages.js";
@@ -10,12 +9,10 @@ import { announce, toast } from "../../parts/notice.js";
 import { html, useEffect } from "../../parts/preact.js";
 import { closeDialog, Dialogs, openDialog } from "./dialogs.js";
 import { KeyList } from "./list.js";
-import { OldApprovalSettings, OldWaiting } from "./oldapprovals.js";
 
 /** The keys of the brand. */
 export function View() {
 	useEffect(() => closeDialog, []);
-	const hasApprovals = VIEWS.some(({ id }) => id === "approvals");
 	return html`
 		<div class="view">
 			<${PageHead} title=${t("keys-title")} lead=${summary()}>
@@ -25,9 +22,8 @@ export function View() {
 				</div>
 			<//>
 			<${PlanNotice} />
-			${hasApprovals ? html`<${WaitingNotice} />` : html`<${OldWaiting} />`}
+			<${WaitingLine} />
 			<${KeyList} />
-			${!hasApprovals && html`<${OldApprovalSettings} />`}
 			<${Dialogs} />
 		</div>`;
 }
@@ -65,10 +61,7 @@ function PlanNotice() {
 		<//>`;
 }
 
-function WaitingNotice() {
+function WaitingLine() {
 	const { total } = workspace.approvals;
-	return total > 0 && html`
-		<${Notice} tone="info" title=${t("keys-approvals-wait", { count: total })}>
-			<p><a href=${addressOf({ view: "approvals" })}>${t("keys-approvals-open")}</a></p>
-		<//>`;
+	return total > 0 && html`<p><${ViewLink} view="approvals">${t("keys-approvals-wait", { count: total })}<//></p>`;
 }
