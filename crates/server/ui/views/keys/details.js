@@ -1,7 +1,7 @@
 // @ts-check
 import { isMine, personName, toolsOfKey, workspace } from "../../app/model.js";
 import { loadTexts, t } from "../../lang/lang.js";
-import { Bones, Button } from "../../parts/elements.js";
+import { Bones, Button, Fact } from "../../parts/elements.js";
 import { Failure, Notice } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
 import { toast } from "../../parts/notice.js";
@@ -74,27 +74,24 @@ const OldSecret = ({ of, until }) => html`
 		${canRevoke(of) && html`<p class="row"><${Button} kind="small" onClick=${() => openDialog("finish", { of })}>${t("keys-finish")}<//></p>`}
 	<//>`;
 
-/** @param {{ name: string, children?: any }} properties */
-const Fact = ({ name, children }) => html`<dt>${t(name)}</dt><dd>${children}</dd>`;
-
 /** @param {{ of: Key }} properties */
 function Facts({ of }) {
 	const secret = !of.can_reveal ? "keys-secret-never" : isMine(of) ? "keys-secret-mine" : "keys-secret-others";
 	return html`
 		<dl>
-			<${Fact} name="keys-fact-state"><${StateBadge} of=${of} /> ${stateReason(of)}<//>
-			<${Fact} name="keys-fact-prefix"><code>${of.prefix}…</code><//>
-			<${Fact} name="keys-fact-access">${scopeWords(of.scope)}${of.scope === "full" && html`<small>${t("keys-scope-full")}</small>`}<//>
-			${of.scope !== "read" && html`<${Fact} name="keys-ask-first"><${KeyRule} of=${of} /><//>`}
-			<${Fact} name="keys-fact-created-by">${personName(of.created_by)}<//>
-			<${Fact} name="keys-fact-created"><${FullTime} at=${of.created_at} /><//>
-			<${Fact} name="keys-fact-used"><${FullTime} at=${of.last_used_at} /><//>
-			${of.last_used_ip && html`<${Fact} name="keys-fact-used-from">${of.last_used_ip}<//>`}
-			${of.last_used_client && html`<${Fact} name="keys-fact-used-by">${of.last_used_client}<//>`}
-			${of.allowed_networks && html`<${Fact} name="keys-fact-networks">${of.allowed_networks.join(", ")}<//>`}
-			<${Fact} name="keys-fact-expires"><${FullTime} at=${of.expires_at} /><//>
-			${of.revoked_at && html`<${Fact} name="keys-fact-revoked"><${FullTime} at=${of.revoked_at} /><//>`}
-			${of.status === "active" && html`<${Fact} name="keys-fact-secret">${t(secret)}<//>`}
+			<${Fact} name=${t("keys-fact-state")}><${StateBadge} of=${of} /> ${stateReason(of)}<//>
+			<${Fact} name=${t("keys-fact-prefix")}><code>${of.prefix}…</code><//>
+			<${Fact} name=${t("keys-fact-access")}>${scopeWords(of.scope)}${of.scope === "full" && html`<small>${t("keys-scope-full")}</small>`}<//>
+			${of.scope !== "read" && html`<${Fact} name=${t("keys-ask-first")}><${KeyRule} of=${of} /><//>`}
+			<${Fact} name=${t("keys-fact-created-by")}>${personName(of.created_by)}<//>
+			<${Fact} name=${t("keys-fact-created")}><${FullTime} at=${of.created_at} /><//>
+			<${Fact} name=${t("keys-fact-used")}><${FullTime} at=${of.last_used_at} /><//>
+			${of.last_used_ip && html`<${Fact} name=${t("keys-fact-used-from")}>${of.last_used_ip}<//>`}
+			${of.last_used_client && html`<${Fact} name=${t("keys-fact-used-by")}>${of.last_used_client}<//>`}
+			${of.allowed_networks && html`<${Fact} name=${t("keys-fact-networks")}>${of.allowed_networks.join(", ")}<//>`}
+			<${Fact} name=${t("keys-fact-expires")}><${FullTime} at=${of.expires_at} /><//>
+			${of.revoked_at && html`<${Fact} name=${t("keys-fact-revoked")}><${FullTime} at=${of.revoked_at} /><//>`}
+			${of.status === "active" && html`<${Fact} name=${t("keys-fact-secret")}>${t(secret)}<//>`}
 		</dl>`;
 }
 
