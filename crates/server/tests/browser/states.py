@@ -3,6 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from approval_states import APPROVAL_STATES, fill_approvals
+from key_states import KEY_STATES
 from posts_states import POST_STATES, fill_posts
 from service import WITHOUT_MCP, Service, eventually, from_now
 from sign_in_states import SIGN_IN_STATES
@@ -226,7 +227,7 @@ def activity_not_loaded(page: Page, world: World):
 STATES = {
     state.__name__.replace("_", "-"): state
     for state in (
-        *SIGN_IN_STATES, loading, not_loaded, keys, keys_of_a_member, link_of_another_person,
+        *SIGN_IN_STATES, *KEY_STATES, loading, not_loaded, keys, keys_of_a_member, link_of_another_person,
         several_brands, no_keys, no_match, plan_inactive,
         create, create_refused, created, created_shown_once, waiting_for_a_call, connected, answer_lost, answer_unknown,
         revealed, hidden_again, not_revealable, details, details_of_anothers, revoke, revoked,

@@ -11,6 +11,8 @@ export const LANGUAGE = navigator.languages.map((tag) => tag.split("-")[0]).find
 /** For dates and numbers: as the person's region writes them, if it speaks the language of the page. */
 export const LOCALE = navigator.languages.find((tag) => tag.split("-")[0] === LANGUAGE) ?? LANGUAGE;
 
+document.documentElement.lang = LANGUAGE;
+
 // All languages of the page are written from left to right, so no marks around values are needed.
 const bundle = new FluentBundle(LOCALE, { useIsolating: false });
 /** @type {Map<string, Promise<void>>} */

@@ -21,11 +21,11 @@ export const Icon = ({ name }) => html`<svg class="icon" viewBox="0 0 24 24" ari
 
 /**
  * `kind`: `primary`, `danger`, `danger-quiet`, `quiet`, `small`, or several of them. `label`: for screen readers, if the words alone are not clear.
- * `focus`: a name by which a dialog finds the button again after a redraw.
- * @param {{ kind?: string, icon?: keyof typeof ICONS, label?: string, focus?: string, disabled?: boolean, onClick: (event: MouseEvent) => void, children?: any }} properties
+ * `focus`: a name by which a dialog finds the button again after a redraw. `title`: shown on hover.
+ * @param {{ kind?: string, icon?: keyof typeof ICONS, label?: string, title?: string, focus?: string, disabled?: boolean, onClick: (event: MouseEvent) => void, children?: any }} properties
  */
-export const Button = ({ kind = "", icon, label, focus, disabled, onClick, children }) => html`
-	<button type="button" class=${`button ${kind}`} aria-label=${label} data-focus=${focus} disabled=${disabled} onClick=${onClick}>
+export const Button = ({ kind = "", icon, label, title, focus, disabled, onClick, children }) => html`
+	<button type="button" class=${`button ${kind}`} aria-label=${label} title=${title} data-focus=${focus} disabled=${disabled} onClick=${onClick}>
 		${icon && html`<${Icon} name=${icon} />`}${children}
 	</button>`;
 

@@ -1,10 +1,6 @@
 # Texts of the approvals view.
 
 approvals-title = Approvals
-approvals-page-title = { $count ->
-    [0] Approvals · { $brand }
-   *[other] ({ $number }) Approvals · { $brand }
-}
 approvals-lead = { $count ->
     [0] An assistant whose key asks first waits here for a person.
     [one] { $count } action waits for a decision. Nothing of this has happened yet.

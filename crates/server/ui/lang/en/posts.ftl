@@ -1,7 +1,6 @@
 # Texts of the posts view.
 
 posts-title = Posts
-posts-page-title = Posts · { $brand }
 posts-lead = What your assistants wrote: drafts, what is scheduled, and what is public.
 posts-shape = Show as
 posts-shape-calendar = Calendar

@@ -2,8 +2,7 @@
 import { changes, workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { PageHead } from "../../parts/elements.js";
-import { html, useEffect, useState } from "../../parts/preact.js";
-import { number } from "../../parts/times.js";
+import { html, useState } from "../../parts/preact.js";
 import { DecidedList } from "./decided.js";
 import { ApprovalDialog } from "./dialog.js";
 import { usePolling } from "./polling.js";
@@ -18,9 +17,6 @@ export function View() {
 	const [version, setVersion] = useState(0);
 	const isBehind = usePolling();
 	const { total } = workspace.approvals;
-	useEffect(() => {
-		document.title = t("approvals-page-title", { count: total, number: number(total), brand: workspace.brand.name });
-	}, [total]);
 	return html`
 		<div class="view">
 			<${PageHead} title=${t("approvals-title")} lead=${t("approvals-lead", { count: total })} />

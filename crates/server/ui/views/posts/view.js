@@ -1,9 +1,9 @@
 // @ts-check
-import { changes, workspace } from "../../app/model.js";
+import { changes } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { Bones, Button, Empty, PageHead } from "../../parts/elements.js";
 import { Failure, Notice } from "../../parts/messages.js";
-import { html, useEffect, useState } from "../../parts/preact.js";
+import { html, useState } from "../../parts/preact.js";
 import { useLoad } from "../../parts/requests.js";
 import { listPosts } from "./api.js";
 import { Calendar } from "./calendar.js";
@@ -26,9 +26,6 @@ export function View() {
 	const [open, setOpen] = useState(/** @type {Post | null} */ (null));
 	const { data: counts, error, reload } = useLoad(loadCounts, [version]);
 	const isChanged = () => setVersion((before) => before + 1);
-	useEffect(() => {
-		document.title = t("posts-page-title", { brand: workspace.brand.name });
-	}, []);
 	return html`
 		<div class="view">
 			<${PageHead} title=${t("posts-title")} lead=${t("posts-lead")}>
