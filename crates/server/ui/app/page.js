@@ -3,10 +3,11 @@ import { t } from "../lang/lang.js";
 import { Failure } from "../parts/messages.js";
 import { html, useLayoutEffect } from "../parts/preact.js";
 import { OtherPerson } from "./exchange.js";
-import { stayAt } from "./place.js";
+import { place, stayAt } from "./place.js";
 import { screen } from "./screen.js";
 import { Shell } from "./shell.js";
 import { Insecure, NoBrand, SignIn, UnknownBrand } from "./signin.js";
+import { VIEWS } from "./views.js";
 
 /** @param {{ signIn: (link: SignInLink) => void, restart: () => void }} properties */
 export function Page({ signIn, restart }) {
@@ -32,12 +33,15 @@ function Content({ signIn, restart }) {
 	}
 }
 
-/** The same as the page shows before its scripts run. */
+/** The same shapes as the page shows before its scripts run, with the name of the view that comes. */
 const Loading = () => html`
 	<div class="skeleton-page">
-		<h1 tabindex="-1">${t("page-name")}</h1>
+		<h1 tabindex="-1">${isOther(place.value.view) ? t(`page-view-${place.value.view}`) : t("page-name")}</h1>
 		<span class="visually-hidden" role="status">${t("loading")}</span>
 		<span class="bone bone-line"></span>
 		<span class="bone bone-bar"></span>
 		${[1, 2, 3].map((row) => html`<span key=${row} class="bone bone-row"></span>`)}
 	</div>`;
+
+/** Whether it is a view beside the first one. @param {string} view */
+const isOther = (view) => VIEWS.slice(1).some(({ id }) => id === view);
