@@ -5,8 +5,8 @@ import { Choice } from "../parts/fields.js";
 import { toast } from "../parts/notice.js";
 import { html } from "../parts/preact.js";
 import { api, ApiError } from "./api.js";
+import { account } from "./model.js";
 import { goTo } from "./place.js";
-import { account } from "./screen.js";
 import { currentSession } from "./session.js";
 
 /** Whose settings are open: the brand, the role, and the way out. @param {{ onSignOut: () => void }} properties `onSignOut`: called when the session was ended on purpose. */

@@ -1,7 +1,6 @@
 // @ts-check
 import { api } from "./api.js";
-import { changes, workspace } from "./model.js";
-import { account, screen } from "./screen.js";
+import { account, changes, screen, workspace } from "./model.js";
 
 /** A tab that comes back after this long looks whether another tab or person changed something. */
 const STALE_AFTER_MS = 60_000;

@@ -8,9 +8,9 @@ import { api, ApiError, onSessionEnded } from "./api.js";
 import { leaveBrand, openBrand } from "./brand.js";
 import { exchange } from "./exchange.js";
 import { hideWarning, SessionNote, showEnded, watchSession } from "./expiry.js";
+import { account, screen } from "./model.js";
 import { Page } from "./page.js";
 import { place, stayAt } from "./place.js";
-import { account, screen } from "./screen.js";
 import { onOtherTab, setSession, takeLinkFromAddress, tellOtherTabs } from "./session.js";
 import { VIEWS } from "./views.js";
 

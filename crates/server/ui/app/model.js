@@ -1,7 +1,13 @@
 // @ts-check
-// The open brand, and names for its data.
+// What the page shows: the screen, the open brand, and names for its data.
 import { t } from "../lang/lang.js";
 import { signal } from "../parts/preact.js";
+
+/** @type {import("../parts/preact.js").Signal<PageScreen>} */
+export const screen = signal(/** @type {PageScreen} */ ({ kind: "loading" }));
+
+/** The person and the open brand, for the head of the page. @type {import("../parts/preact.js").Signal<Account | null>} */
+export const account = signal(null);
 
 /** Grows with every change of the workspace. */
 export const changes = signal(0);

@@ -1,10 +1,11 @@
 // @ts-check
-// The screens of people who are not signed in, or have no brand to show.
+// The screens of people who are not signed in, or have no brand to show. They are loaded when one of them is needed.
 import { t } from "../lang/lang.js";
 import { Button } from "../parts/elements.js";
 import { Notice } from "../parts/messages.js";
 import { html, useEffect, useId, useRef, useState } from "../parts/preact.js";
 import { rich } from "../parts/rich.js";
+import { stayAt } from "./place.js";
 import { linkIn, LOGIN_URL } from "./session.js";
 
 /** @param {{ title: string, takesFocus?: boolean, children?: any }} properties */
@@ -21,7 +22,7 @@ function Card({ title, takesFocus, children }) {
  * For people who are not signed in.
  * @param {{ reason: SignInReason, signIn: (link: SignInLink) => void }} properties
  */
-export const SignIn = ({ reason, signIn }) => html`
+const SignIn = ({ reason, signIn }) => html`
 	<${Card} title=${t(`page-sign-in-${reason}`)} takesFocus=${reason !== "none"}>
 		${reason === "ended" || reason === "link"
 			? html`<${Notice} tone="warning" title=${t(`page-sign-in-${reason}.why`)}><p>${t(`page-sign-in-${reason}.next`)}</p><//>`
@@ -64,20 +65,30 @@ function LinkForm({ signIn }) {
 }
 
 /** Browsers keep no session on an address without TLS, except on this machine. */
-export const Insecure = () => html`<${Card} title=${t("page-insecure")}><p>${t("page-insecure-why")}</p><//>`;
+const Insecure = () => html`<${Card} title=${t("page-insecure")}><p>${t("page-insecure-why")}</p><//>`;
 
 /** For a person without a brand. @param {{ me: Me, retry: () => void }} properties */
-export const NoBrand = ({ me, retry }) => html`
+const NoBrand = ({ me, retry }) => html`
 	<${Card} title=${t("page-no-brand")}>
 		<p>${t("page-no-brand-next")}</p>
 		<p><code>${me.user_id}</code></p>
 		<p class="row"><${Button} kind="primary" onClick=${retry}>${t("page-look-again")}<//></p>
 	<//>`;
 
-/** The address names a brand that the person does not act for. @param {{ me: Me, wanted: string, open: (brandId: string) => void }} properties */
-export const UnknownBrand = ({ me, wanted, open }) => html`
+/** The address names a brand that the person does not act for. @param {{ me: Me, wanted: string }} properties */
+const UnknownBrand = ({ me, wanted }) => html`
 	<${Card} title=${t("page-unknown-brand")} takesFocus>
 		<p>${rich("page-unknown-brand-why", { brand: html`<code>${wanted}</code>`, user: html`<strong>${me.user_id}</strong>` })}</p>
 		<p>${t("page-unknown-brand-next")}</p>
-		<ul class="plain-list">${me.brands.map((brand) => html`<li key=${brand.brand_id}><${Button} onClick=${() => open(brand.brand_id)}>${brand.name}<//></li>`)}</ul>
+		<ul class="plain-list">${me.brands.map((brand) => html`<li key=${brand.brand_id}><${Button} onClick=${() => stayAt({ brand: brand.brand_id })}>${brand.name}<//></li>`)}</ul>
 	<//>`;
+
+/** @param {{ shown: PageScreen, signIn: (link: SignInLink) => void, restart: () => void }} properties */
+export function Outside({ shown, signIn, restart }) {
+	switch (shown.kind) {
+		case "sign-in": return html`<${SignIn} key=${shown.reason} reason=${shown.reason} signIn=${signIn} />`;
+		case "no-brand": return html`<${NoBrand} me=${shown.me} retry=${restart} />`;
+		case "unknown-brand": return html`<${UnknownBrand} me=${shown.me} wanted=${shown.wanted} />`;
+		default: return html`<${Insecure} />`;
+	}
+}

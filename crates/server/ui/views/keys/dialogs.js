@@ -1,6 +1,6 @@
 // @ts-check
-// The dialogs of the view. Their code is loaded when they are opened for the first time, so that the list appears sooner.
-import { t } from "../../lang/lang.js";
+// The dialogs of the view. Their code and texts are loaded when they are opened for the first time, so that the list appears sooner.
+import { loadTexts, t } from "../../lang/lang.js";
 import { Bones } from "../../parts/elements.js";
 import { Failure } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
@@ -31,7 +31,8 @@ export async function openDialog(name, properties = {}) {
 	shown.value = open;
 	if (loaded.has(name)) return;
 	try {
-		loaded.set(name, await LOADERS[name]());
+		const [Dialog] = await Promise.all([LOADERS[name](), loadTexts("keydialogs")]);
+		loaded.set(name, Dialog);
 		// It may be closed by now, or another one may be open.
 		if (shown.value?.number === open.number) shown.value = { ...open };
 	} catch (error) {
