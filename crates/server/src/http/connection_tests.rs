@@ -1,6 +1,5 @@
 //! What the tests of channels, event endpoints and report recipients have in common.
 
-use axum::Json;
 use schemars::JsonSchema;
 use serde::Serialize;
 use svc_mcp_tools::{
@@ -29,10 +28,10 @@ pub(crate) struct TestView {
     status: Option<u16>,
 }
 
-impl From<TestOutcome> for Json<TestView> {
+impl From<TestOutcome> for TestView {
     fn from(outcome: TestOutcome) -> Self {
         let TestOutcome { ok, message, status } = outcome;
-        Self(TestView { ok, message, status })
+        Self { ok, message, status }
     }
 }
 

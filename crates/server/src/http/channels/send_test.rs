@@ -51,5 +51,5 @@ async fn test_channel(
         Some(stored) => TestOutcome::within_timeout(test.run(stored)).await,
         None => test.feed(),
     };
-    Ok(outcome.into())
+    Ok(Json(outcome.into()))
 }

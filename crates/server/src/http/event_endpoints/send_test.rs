@@ -43,5 +43,5 @@ async fn test_event_endpoint(
         now: app.clock.now(),
         event_id: &event_id,
     };
-    Ok(TestOutcome::within_timeout(test.run(&endpoint)).await.into())
+    Ok(Json(TestOutcome::within_timeout(test.run(&endpoint)).await.into()))
 }

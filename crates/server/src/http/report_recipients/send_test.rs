@@ -32,7 +32,7 @@ async fn test_recipients(
 ) -> Result<Json<TestView>, Problem> {
     let Some(mailer) = &app.mailer else {
         let message = "The service has no mail server. Ask the operator to set SVC_SMTP_URL.";
-        return Ok(TestOutcome::failed(message, None).into());
+        return Ok(Json(TestOutcome::failed(message, None).into()));
     };
     let brand = &administrator.brand_id;
     let recipients = app.context.records.report_recipients(brand).await?;
@@ -41,24 +41,26 @@ async fn test_recipients(
     if count == 0 {
         let message =
             "Nobody has confirmed yet that they want the reports, so there is nobody to send a test to.";
-        return Ok(TestOutcome::failed(message, None).into());
+        return Ok(Json(TestOutcome::failed(message, None).into()));
     }
     count_test(&app, &administrator, TestedConnection::ReportRecipients).await?;
     let checked = TestOutcome::within_timeout(async {
         match mailer.check().await {
             Ok(_) => TestOutcome::passed(sent_message(count), None),
-            // The answer of the mail server is for the operator, who reads it in the log.
-            Err(_) => TestOutcome::failed(
-                "The mail server does not accept emails now. Try again later, or tell the operator.",
-                None,
-            ),
+            // Its answer is for the operator.
+            Err(error) => {
+                tracing::warn!(%error, "the mail server did not pass a test");
+                let message =
+                    "The mail server does not accept emails now. Try again later, or tell the operator.";
+                TestOutcome::failed(message, None)
+            }
         }
     });
     let outcome = checked.await;
     if outcome.ok {
         app.context.records.commit(brand, &changes, None, now).await.map_err(problem)?;
     }
-    Ok(outcome.into())
+    Ok(Json(outcome.into()))
 }
 
 fn sent_message(count: usize) -> String {
