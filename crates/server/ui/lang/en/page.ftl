@@ -10,6 +10,7 @@ loading = Loading…
 try-again = Try again
 close = Close
 cancel = Cancel
+remove = Remove
 unexpected-error = Something unexpected went wrong in this page. Try again, or reload it.
 support-number = If it keeps happening, give your support this number:
 in-a-moment = in less than a minute
