@@ -9,6 +9,13 @@ def open_settings(page: Page, link: str):
     expect(page.locator("main")).to_have_attribute("aria-busy", "false")
 
 
+def open_view(page: Page, brand, view: str, heading: str, who="robin"):
+    """Opens a view by its address."""
+    page.goto(brand.link(who).replace("#", f"?view={view}#"))
+    expect(page.get_by_role("heading", name=heading, level=1, exact=True)).to_be_visible()
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+
+
 def row(page: Page, label: str) -> Locator:
     return page.get_by_role("row").filter(has=page.get_by_role("button", name=label, exact=True))
 
@@ -90,6 +97,18 @@ def lose_answers(page: Page, reach_the_service: bool):
         return route.abort("connectionreset")
 
     page.route("**/mcp-keys", handle)
+
+
+def lose_answers_of(page: Page, path: str, method: str):
+    """From now on the service handles these requests, and its answers are lost."""
+
+    def handle(route):
+        if route.request.method != method:
+            return route.fallback()
+        answer_of(route)
+        return route.abort("connectionreset")
+
+    page.route(path, handle)
 
 
 def cut_off(page: Page):

@@ -4,5 +4,6 @@
 /** @type {ViewEntry[]} */
 export const VIEWS = [
 	{ id: "keys", load: () => import("../views/keys/view.js") },
+	{ id: "connections", load: () => import("../views/connections/view.js"), style: "views/connections/connections.css" },
 	{ id: "activity", load: () => import("../views/activity/view.js") },
 ];
