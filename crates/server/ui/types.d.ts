@@ -91,7 +91,7 @@ interface Member {
 interface ActivityEvent {
 	event_id: string;
 	at: string;
-	kind: "created" | "revealed" | "updated" | "paused" | "resumed" | "revoked" | "cancelled" | "list" | "call" | "approved" | "rejected" | "post" | "rotated" | "rotation_finished" | "leaked" | "expiring";
+	kind: "created" | "revealed" | "updated" | "paused" | "resumed" | "revoked" | "cancelled" | "list" | "call" | "approved" | "rejected" | "post" | "audit" | "rotated" | "rotation_finished" | "leaked" | "expiring";
 	key_id: string;
 	actor: string | null;
 	tool: string | null;

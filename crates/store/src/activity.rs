@@ -1,5 +1,5 @@
 //! The activity log (keys created, revealed, changed, rotated, paused, resumed and revoked, work cancelled, requests made and denied,
-//! calls approved and rejected, posts changed by people, keys that were leaked or expire soon).
+//! calls approved and rejected, posts changed and audits started by people, keys that were leaked or expire soon).
 
 use std::str::FromStr;
 
@@ -9,6 +9,7 @@ pub use svc_mcp_access::usage::Outcome as EventOutcome;
 use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp, UserId};
 use svc_mcp_tools::{
     activity::{ActivityRecords, KeyEvent},
+    audit::AuditEvent,
     posts::PostEvent,
 };
 
@@ -35,6 +36,8 @@ pub enum EventKind {
     Call,
     /// A person changed a post. The event's tool is the one that does the same.
     Post,
+    /// A person started an audit, whose id stands in the place of a key's.
+    Audit,
     /// A person approved a call of this tool.
     Approved,
     /// A person rejected a call of this tool.
@@ -57,7 +60,7 @@ pub fn system_actor() -> UserId {
 }
 
 impl EventKind {
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Created,
         Self::Revealed,
         Self::Paused,
@@ -68,6 +71,7 @@ impl EventKind {
         Self::List,
         Self::Call,
         Self::Post,
+        Self::Audit,
         Self::Approved,
         Self::Rejected,
         Self::Rotated,
@@ -88,6 +92,7 @@ impl EventKind {
             Self::List => "list",
             Self::Call => "call",
             Self::Post => "post",
+            Self::Audit => "audit",
             Self::Approved => "approved",
             Self::Rejected => "rejected",
             Self::Rotated => "rotated",
@@ -245,6 +250,29 @@ pub(crate) async fn insert_post_event(
     .bind(event.action)
     .bind(EventOutcome::Ok.as_str())
     .bind(&event.post_id)
+    .execute(db)
+    .await
+    .map(|_| ()))
+}
+
+/// Adds that a person started an audit.
+pub(crate) async fn insert_audit_event(
+    tx: &mut Tx<'_>,
+    brand: &BrandId,
+    event: &AuditEvent,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    within!(tx, |db| sqlx::query(
+        "INSERT INTO activity (brand_id, at, event_id, kind, key_id, actor, tool, outcome) \
+         VALUES ($1, $2, $3, $4, $5, $6, 'run_audit', $7)",
+    )
+    .bind(brand.as_str())
+    .bind(at.millis())
+    .bind(&event.event_id)
+    .bind(EventKind::Audit.as_str())
+    .bind(event.audit_id.as_str())
+    .bind(event.actor.as_str())
+    .bind(EventOutcome::Ok.as_str())
     .execute(db)
     .await
     .map(|_| ()))

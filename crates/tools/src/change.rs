@@ -3,7 +3,7 @@
 use crate::{
     analysis::AnalysisChange,
     approvals::ApprovalChange,
-    audit::AuditChange,
+    audit::{AuditChange, AuditEvent},
     jobs::NewJob,
     keywords::KeywordChange,
     posts::{Post, PostEdit, PostEvent, TargetChange, TargetStatus},
@@ -20,6 +20,7 @@ pub enum Change {
     Target(TargetChange),
     AddJob(NewJob),
     Audits(AuditChange),
+    AuditEvent(AuditEvent),
     Analyses(AnalysisChange),
     Keywords(KeywordChange),
     Reports(ReportChange),

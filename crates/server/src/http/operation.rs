@@ -21,6 +21,7 @@ pub(crate) enum Tag {
     Tools,
     Keys,
     Posts,
+    Audits,
     Approvals,
     Brand,
     Account,
@@ -29,10 +30,11 @@ pub(crate) enum Tag {
 }
 
 impl Tag {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Tools,
         Self::Keys,
         Self::Posts,
+        Self::Audits,
         Self::Approvals,
         Self::Brand,
         Self::Account,
@@ -45,6 +47,7 @@ impl Tag {
             Self::Tools => "tools",
             Self::Keys => "keys",
             Self::Posts => "posts",
+            Self::Audits => "audits",
             Self::Approvals => "approvals",
             Self::Brand => "brand",
             Self::Account => "account",
@@ -58,6 +61,7 @@ impl Tag {
             Self::Tools => "What an agent uses, with an MCP key",
             Self::Keys => "Managing a brand's keys, with the application's token",
             Self::Posts => "Changing and stopping a brand's posts, with the application's token",
+            Self::Audits => "Running and reading audits of a brand's site, with the application's token",
             Self::Approvals => "Deciding on calls that wait, with the application's token",
             Self::Brand => "What a brand's administrators set up",
             Self::Account => "Who you are and what you act for",

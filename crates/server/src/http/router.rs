@@ -6,7 +6,7 @@ use axum::{Extension, Router, extract::Request, middleware};
 use serde_json::Value;
 
 use super::{
-    activity, approval_settings, approvals, brands, channels, event_deliveries, event_endpoints,
+    activity, approval_settings, approvals, audits, brands, channels, event_deliveries, event_endpoints,
     extract::NOT_MCP,
     feeds,
     instrument::instrument_route,
@@ -16,7 +16,7 @@ use super::{
     pages::{Document, bridge, bundle, docs, health, mail_links, settings},
     plans, posts,
     problem::{Code, Problem},
-    report_recipients, schedules, session, tools, usage,
+    quotas, report_recipients, schedules, session, tools, usage,
 };
 use crate::app::App;
 
@@ -39,6 +39,7 @@ fn operations() -> Vec<Operation> {
         activity::key::operation(),
         activity::brand::operation(),
         usage::get::operation(),
+        quotas::list::operation(),
         me::get::operation(),
         me::tool_catalogue::operation(),
         members::list::operation(),
@@ -52,6 +53,10 @@ fn operations() -> Vec<Operation> {
         posts::cancel::operation(),
         posts::withdraw::operation(),
         posts::retry::operation(),
+        // Audits, with an application token
+        audits::list::operation(),
+        audits::get::operation(),
+        audits::run::operation(),
         // Calls that wait for approval, with an application token
         approvals::list::operation(),
         approvals::get::operation(),

@@ -43,6 +43,7 @@ fn valid_bodies(id: &str) -> Vec<Value> {
         | "rotate_key"
         | "suspend_brand"
         | "resume_jobs"
+        | "run_audit"
         | "patch_approval_settings"
         | "patch_managed_brand" => vec![json!({})],
         "create_schedule" => vec![
@@ -314,6 +315,8 @@ fn is_stored(id: &str, case: &Case) -> bool {
         || case.allowed && id == "patch_post" && matches!(case.field.as_str(), "link" | "scheduled_at")
         // A time may have no zone, which is no format of JSON Schema.
         || case.allowed && (id, case.field.as_str()) == ("publish_post", "scheduled_at")
+        // Only a page of the brand's own site can be audited.
+        || case.allowed && (id, case.field.as_str()) == ("run_audit", "url")
         // The schema cannot state what a key is.
         || case.allowed && (id, case.field.as_str()) == ("find_key", "secret")
         // Null stands for a stored secret, and there is none.

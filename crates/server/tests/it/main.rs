@@ -34,6 +34,7 @@ mod keywords;
 mod leaked_keys;
 mod limits;
 mod long_posts;
+mod managed_audits;
 mod managed_posts;
 mod operator;
 mod outage;

@@ -79,6 +79,14 @@ impl<'a> Tenant<'a> {
         named.collect::<serde_json::Map<_, _>>().into()
     }
 
+    /// One quota in the list of quotas.
+    async fn listed(&self, quota: Quota) -> Value {
+        let path = format!("/api/brands/{}/quotas", self.brand);
+        let reply = self.app.get(&path).bearer(&self.app.token(self.user)).send().await.expect_status(200);
+        let quotas = reply.body["quotas"].as_array().unwrap();
+        quotas.iter().find(|found| found["name"] == quota.as_str()).unwrap().clone()
+    }
+
     async fn used(&self, quota: Quota) -> u32 {
         let usage = self.usage().await;
         usage[quota.as_str()]["used"].as_u64().unwrap().try_into().unwrap()
@@ -147,8 +155,10 @@ async fn every_quota_has_its_default_and_the_limit_of_the_plan() {
             (&json!(quota.as_str()), &json!(before + 1), &json!(before + 1)),
         );
         let shown = acme.usage().await[quota.as_str()].clone();
+        let listed = acme.listed(quota).await;
         for field in ["limit", "used", "frees_at"] {
             assert_eq!(shown[field], refused[field], "{quota:?}: {field}");
+            assert_eq!(listed[field], refused[field], "{quota:?}: {field}");
         }
         assert_eq!(shown["frees_at"].is_string(), has_time(quota), "{quota:?}: {shown}");
         let seen = acme.seen_by_agent(quota).await;
@@ -227,6 +237,17 @@ async fn plan_limits_report_mails() {
 #[tokio::test]
 async fn usage_is_for_members_of_the_brand() {
     let app = TestApp::new().await;
+    app.key("read").await;
+    let list = async |user: &str| {
+        let path = format!("/api/brands/{BRAND}/quotas");
+        app.get(&path).bearer(&app.token(user)).send().await
+    };
+    let quotas = list("ben").await.expect_status(200).body["quotas"].as_array().unwrap().clone();
+    let names: Vec<&str> = quotas.iter().map(|quota| quota["name"].as_str().unwrap()).collect();
+    assert_eq!(names, Quota::ALL.iter().map(|quota| quota.as_str()).collect::<Vec<_>>());
+    let keys = quotas.iter().find(|quota| quota["name"] == "keys").unwrap();
+    assert_eq!(keys, &json!({"name": "keys", "limit": 50, "used": 1, "frees_at": null}));
+    list("eve").await.expect_problem(404, "not_found");
     let path = format!("/api/brands/{BRAND}/mcp-usage");
     let quotas = async |user: &str| app.get(&path).bearer(&app.token(user)).send().await;
     assert_eq!(

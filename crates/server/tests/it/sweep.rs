@@ -42,6 +42,7 @@ const ROWS: &[(&str, &str, For)] = &[
     ("GET", "/api/brands/{brand_id}/mcp-keys/{key_id}/activity", For::Members),
     ("GET", "/api/brands/{brand_id}/mcp-activity", For::Members),
     ("GET", "/api/brands/{brand_id}/mcp-usage", For::Members),
+    ("GET", "/api/brands/{brand_id}/quotas", For::Members),
     ("GET", "/api/brands/{brand_id}/members", For::Members),
     ("GET", "/api/brands/{brand_id}", For::Members),
     ("PATCH", "/api/brands/{brand_id}", For::Administrators),
@@ -53,6 +54,9 @@ const ROWS: &[(&str, &str, For)] = &[
     ("POST", "/api/brands/{brand_id}/posts/{post_id}/cancel", For::KeyCreatorOrAdmin),
     ("POST", "/api/brands/{brand_id}/posts/{post_id}/withdraw", For::KeyCreatorOrAdmin),
     ("POST", "/api/brands/{brand_id}/posts/{post_id}/retry", For::KeyCreatorOrAdmin),
+    ("GET", "/api/brands/{brand_id}/audits", For::Members),
+    ("POST", "/api/brands/{brand_id}/audits", For::Members),
+    ("GET", "/api/brands/{brand_id}/audits/{audit_id}", For::Members),
     ("GET", "/api/brands/{brand_id}/approvals", For::Members),
     ("GET", "/api/brands/{brand_id}/approvals/{approval_id}", For::Members),
     ("POST", "/api/brands/{brand_id}/approvals/{approval_id}/approve", For::Approvers),
@@ -370,6 +374,8 @@ async fn every_route_with_every_credential() {
     let receipt = app.delete(&path).bearer(&app.operator()).send().await.expect_status(202);
     let receipt_id = receipt.body["receipt_id"].as_str().unwrap().to_owned();
     let delivery_id = create_delivery(&app).await;
+    let audits = app.post(&format!("/api/brands/{BRAND}/audits")).bearer(&app.token("ada"));
+    let audit_id = audits.send().await.expect_status(202).body["audit_id"].as_str().unwrap().to_owned();
     let mut wrong = Vec::new();
     for (method, pattern, route) in ROWS {
         let key = app.create_key(json!({"label": "in the path"})).await;
@@ -403,6 +409,7 @@ async fn every_route_with_every_credential() {
             .replace("{post_id}", &post_id)
             .replace("{import_id}", &import_id)
             .replace("{schedule_id}", &schedule_id)
+            .replace("{audit_id}", &audit_id)
             .replace("{file}", if pattern.starts_with("/docs") { "swagger-ui.css" } else { "index.html" })
             .replace("{token}", &"A".repeat(43));
         let path = if *pattern == "/api/admin/posts" { format!("{path}?brand={BRAND}") } else { path };

@@ -55,6 +55,7 @@ actions! {
     PostWithdraw "post.withdraw",
     PostRetry "post.retry",
     PostDelete "post.delete",
+    AuditRun "audit.run",
     ChannelPut "channel.put",
     ChannelDelete "channel.delete",
     ChannelRewrap "channel.rewrap",

@@ -1,9 +1,11 @@
-//! The records of changes that people make through the same functions as the tools: posts, approvals and schedules.
+//! The records of changes that people make through the same functions as the tools: posts, approvals, audits and
+//! schedules.
 
 use svc_mcp_access::BrandId;
 use svc_mcp_tools::{
     Change,
     approvals::{ApprovalChange, ApprovalStatus, NewDecision},
+    audit::AuditEvent,
     posts::{PostEdit, PostEvent},
     schedules::{Schedule, ScheduleChange},
 };
@@ -27,6 +29,7 @@ pub(crate) fn records_of(brand: &BrandId, changes: &[Change]) -> Vec<NewAuditRec
         .iter()
         .filter_map(|change| match change {
             Change::PostEvent(event) => of_post_event(brand, event, changes),
+            Change::AuditEvent(event) => Some(of_audit_event(brand, event)),
             Change::Schedules(ScheduleChange::Add(schedule)) => Some(of_new_schedule(brand, schedule)),
             Change::Schedules(ScheduleChange::Delete { schedule_id }) => {
                 Some(NewAuditRecord::new(AuditAction::ScheduleDelete, Some(brand), schedule_id))
@@ -47,6 +50,11 @@ fn of_decision(brand: &BrandId, decision: &NewDecision) -> NewAuditRecord {
         .show("tool", decision.event.tool)
         .show("arguments_changed", decision.arguments.is_some());
     NewAuditRecord::new(action, Some(brand), &decision.approval_id).with_after(&fields)
+}
+
+fn of_audit_event(brand: &BrandId, event: &AuditEvent) -> NewAuditRecord {
+    // Not the address: the log outlives the brand.
+    NewAuditRecord::new(AuditAction::AuditRun, Some(brand), event.audit_id.as_str())
 }
 
 fn of_new_schedule(brand: &BrandId, schedule: &Schedule) -> NewAuditRecord {

@@ -1,7 +1,7 @@
 //! How audits are added, advanced and ended, and how the texts of their pages are stored.
 
 use sqlx::QueryBuilder;
-use svc_mcp_access::{BrandId, Timestamp};
+use svc_mcp_access::{BrandId, Timestamp, UserId};
 use svc_mcp_tools::audit::{Audit, AuditChange, Fix, Issue, Page, PageText};
 
 use super::{ROWS_PER_STATEMENT, pages::add_audited_pages};
@@ -57,7 +57,7 @@ async fn add(tx: &mut Tx<'_>, brand: &BrandId, audit: &Audit) -> Result<(), sqlx
     within!(tx, |db| {
         sqlx::query(
         "INSERT INTO audits (brand_id, audit_id, start_url, plan, status, progress, summary, failure, created_at, \
-         created_by_key, finished_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+         created_by_key, finished_at, requested_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     )
     .bind(brand.as_str())
     .bind(&audit.audit_id)
@@ -70,6 +70,7 @@ async fn add(tx: &mut Tx<'_>, brand: &BrandId, audit: &Audit) -> Result<(), sqlx
     .bind(audit.created_at.millis())
     .bind(audit.created_by_key.as_str())
     .bind(audit.finished_at.map(Timestamp::millis))
+    .bind(audit.requested_by.as_ref().map(UserId::as_str))
     .execute(db)
     .await
     .map(|_| ())

@@ -30,6 +30,7 @@ struct AuditRow {
     failure: Option<String>,
     created_at: i64,
     created_by_key: String,
+    requested_by: Option<String>,
     finished_at: Option<i64>,
 }
 
@@ -38,8 +39,7 @@ const ROWS_PER_STATEMENT: usize = 200;
 /// How many open audits of a brand are read to find one of the same site.
 const MAX_OPEN_AUDITS: u32 = 100;
 
-const COLUMNS: &str =
-    "audit_id, plan, status, progress, summary, failure, created_at, created_by_key, finished_at";
+const COLUMNS: &str = "audit_id, plan, status, progress, summary, failure, created_at, created_by_key, requested_by, finished_at";
 
 #[async_trait]
 impl AuditRecords for ToolRecords {
@@ -297,6 +297,7 @@ fn decode_audit(row: AuditRow) -> Result<Audit, sqlx::Error> {
         failure: row.failure,
         created_at: Timestamp::from_millis(row.created_at),
         created_by_key: parse_column(&row.created_by_key, "key id")?,
+        requested_by: row.requested_by.map(|user| parse_column(&user, "user id")).transpose()?,
         finished_at: row.finished_at.map(Timestamp::from_millis),
     })
 }

@@ -19,11 +19,12 @@ fn event_type(kind: EventKind) -> Option<EventType> {
         EventKind::Rotated => Some(EventType::KeyRotated),
         EventKind::Leaked => Some(EventType::KeyLeaked),
         EventKind::Expiring => Some(EventType::KeyExpiring),
-        // Posts, jobs and approvals write theirs where their state changes.
+        // Posts, audits, jobs and approvals write theirs where their state changes.
         EventKind::Cancelled
         | EventKind::List
         | EventKind::Call
         | EventKind::Post
+        | EventKind::Audit
         | EventKind::Approved
         | EventKind::Rejected => None,
     }

@@ -71,6 +71,7 @@ const PERSONAL_COLUMNS: &[PersonalColumn] = &[
     column("reports", "content", Holds::Text),
     column("keyword_imports", "imported_by", Holds::UserId),
     column("schedules", "created_by", Holds::UserId),
+    column("audits", "requested_by", Holds::UserId),
     column("approvals", "decided_by", Holds::UserId),
     column("approvals", "arguments", Holds::Text),
     column("approvals", "approved_arguments", Holds::Text),

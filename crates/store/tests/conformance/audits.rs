@@ -37,6 +37,7 @@ pub(crate) fn audit(audit_id: &str) -> Audit {
         failure: None,
         created_at: NOW,
         created_by_key: id("key_1"),
+        requested_by: None,
         finished_at: None,
     }
 }

@@ -1,12 +1,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_mcp_access::ToolAccess;
+use svc_mcp_access::{BrandId, StoreError, ToolAccess};
 
 use super::{
     Audit, AuditDifference, AuditView, ComparedScope, Issue, Severity,
     view::{AffectedPage, take_bytes},
 };
 use crate::{
+    Records,
     jobs::WorkStatus,
     tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure},
 };
@@ -95,6 +96,17 @@ impl Tool for GetAudit {
         let fixes = call.context.records.audit_fixes(call.brand_id(), &audit.audit_id).await?;
         Ok(Outcome::new(AuditWithComparison { audit: AuditView::new(audit, fixes), comparison }))
     }
+}
+
+/// An audit with its fixes, as the tool shows it.
+pub async fn find_audit(
+    records: &dyn Records,
+    brand: &BrandId,
+    audit_id: &str,
+) -> Result<Option<(Audit, AuditView)>, StoreError> {
+    let Some(audit) = records.audit(brand, audit_id).await? else { return Ok(None) };
+    let fixes = records.audit_fixes(brand, audit_id).await?;
+    Ok(Some((audit.clone(), AuditView::new(audit, fixes))))
 }
 
 pub(super) async fn find(call: &Call, audit_id: &str) -> Result<Audit, ToolError> {

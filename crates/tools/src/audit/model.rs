@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_mcp_access::{KeyId, Timestamp};
+use svc_mcp_access::{KeyId, Timestamp, UserId};
 
 use super::{
     AuditLimit, AuditedPage, Code, CrawlPlan, Fix, Issue, Page, Progress, Score, Site, StopReason,
@@ -23,7 +23,11 @@ pub struct Audit {
     /// Why it failed.
     pub failure: Option<String>,
     pub created_at: Timestamp,
+    /// The key that asked for it. What a person's schedule started has the id of the schedule here, and what a person started
+    /// the id of the audit.
     pub created_by_key: KeyId,
+    /// The person who asked for it. `None`: a key or a schedule did.
+    pub requested_by: Option<UserId>,
     pub finished_at: Option<Timestamp>,
 }
 
@@ -132,6 +136,15 @@ impl PageText {
         };
         site.pages.iter().filter_map(text).collect()
     }
+}
+
+/// A person started an audit, for the activity log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditEvent {
+    pub event_id: String,
+    pub actor: UserId,
+    /// The id of the audit, in the place of a key's.
+    pub audit_id: KeyId,
 }
 
 #[derive(Debug, Clone)]

@@ -1,16 +1,18 @@
 use std::{sync::Arc, time::Duration};
 
-use rand::CryptoRng;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use svc_mcp_access::{Brand, BrandId, Fault, KeyId, Timestamp, ToolAccess, id};
+use svc_mcp_access::{BrandId, Fault, ToolAccess};
 
-use super::{Audit, AuditChange, AuditView, CrawlPlan, CrawlScope, Fix, PageUrl};
+use super::{
+    Audit, AuditView, Fix,
+    new_audit::{AuditRequester, MAX_PAGES, order_unless_open, site_plan},
+};
 use crate::{
-    Change, Records,
-    jobs::{JobKind, MAX_WAIT_SECONDS, NewJob, StartedJob, WorkStatus},
+    Records,
+    jobs::{MAX_WAIT_SECONDS, StartedJob},
     net::{MAX_URL_CHARS, parse_http_url},
-    tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError, ToolFailure},
+    tool::{Call, Hints, Outcome, Tool, ToolDescription, ToolError},
 };
 
 #[derive(Debug)]
@@ -37,8 +39,6 @@ pub struct Arguments {
     #[schemars(range(min = 0, max = MAX_WAIT_SECONDS))]
     wait_seconds: u32,
 }
-
-const MAX_PAGES: u32 = 1000;
 
 fn default_max_pages() -> u32 {
     100
@@ -73,19 +73,15 @@ impl Tool for RunAudit {
 
     async fn run(&self, call: &Call, arguments: Arguments) -> Result<Outcome<Self::Output>, ToolError> {
         let profile = call.profile().await?;
-        let plan = plan(&profile.brand.website, &arguments)?;
+        let mut plan = site_plan(&profile.brand.website, arguments.start_url.as_deref())?;
+        plan.max_pages = arguments.max_pages;
+        plan.max_depth = arguments.max_depth;
+        plan.include_sitemap = arguments.include_sitemap;
+        let requester = AuditRequester::Key(call.caller.key_state.key_id.clone());
+        let (records, random) = (&*call.context.records, &mut call.context.entropy.clone());
+        let (audit, changes) =
+            order_unless_open(records, call.brand_id(), plan, requester, call.now, random).await?;
         let wait = Duration::from_secs(arguments.wait_seconds.into());
-        let open = call.context.records.open_audits(call.brand_id()).await?;
-        if let Some(open) = open.into_iter().find(|open| open.plan.is_same_crawl(&plan)) {
-            return Ok(Outcome::new(started(open, Vec::new())).waiting(
-                call,
-                &profile.plan.quotas,
-                wait,
-                ended_audit,
-            ));
-        }
-        let key = call.caller.key_state.key_id.clone();
-        let (audit, changes) = order(plan, key, call.now, &mut call.context.entropy.clone());
         Ok(Outcome::new(started(audit, Vec::new())).with_changes(changes).waiting(
             call,
             &profile.plan.quotas,
@@ -93,70 +89,6 @@ impl Tool for RunAudit {
             ended_audit,
         ))
     }
-}
-
-/// A new audit, and the changes that start it.
-fn order(plan: CrawlPlan, key: KeyId, now: Timestamp, random: &mut impl CryptoRng) -> (Audit, Vec<Change>) {
-    let audit = Audit {
-        audit_id: id::fresh("audit", random),
-        status: WorkStatus::Queued,
-        progress: None,
-        summary: None,
-        failure: None,
-        created_at: now,
-        created_by_key: key,
-        finished_at: None,
-        plan,
-    };
-    // Jobs with the same lane run one after the other, so a site is never crawled twice at the same time.
-    let site = PageUrl::parse(&audit.plan.start).map(|start| start.origin()).unwrap_or_default();
-    let job = NewJob::new(JobKind::Audit, &audit.audit_id, now, random).with_concurrency_key(&site);
-    let changes = vec![Change::Audits(AuditChange::Add(audit.clone())), Change::AddJob(job)];
-    (audit, changes)
-}
-
-/// The id of an audit of the whole site for a schedule, and the changes that start it. If such an audit is queued or
-/// running, it is that one, and there are no changes.
-pub(crate) async fn start_site_audit(
-    records: &dyn Records,
-    brand: &Brand,
-    key: KeyId,
-    now: Timestamp,
-    random: &mut impl CryptoRng,
-) -> Result<(String, Vec<Change>), ToolError> {
-    let arguments = Arguments {
-        start_url: None,
-        max_pages: MAX_PAGES,
-        max_depth: None,
-        include_sitemap: default_include_sitemap(),
-        wait_seconds: 0,
-    };
-    let plan = plan(&brand.website, &arguments)?;
-    let open = records.open_audits(&brand.brand_id).await?;
-    if let Some(open) = open.into_iter().find(|open| open.plan.is_same_crawl(&plan)) {
-        return Ok((open.audit_id, Vec::new()));
-    }
-    let (audit, changes) = order(plan, key, now, random);
-    Ok((audit.audit_id, changes))
-}
-
-fn plan(website: &str, arguments: &Arguments) -> Result<CrawlPlan, ToolFailure> {
-    let start = arguments.start_url.as_deref().unwrap_or(website);
-    let url = PageUrl::parse(start).filter(|start| CrawlScope::new([website]).contains(start));
-    let Some(url) = url else {
-        return Err(ToolFailure::new(
-            "not_the_brands_site",
-            format!("Only the brand's own site can be audited: {website}"),
-            "Omit start_url, or use a URL on that site. An operator can change the brand's website.",
-        ));
-    };
-    Ok(CrawlPlan {
-        hosts: vec![website.to_owned()],
-        max_pages: arguments.max_pages,
-        max_depth: arguments.max_depth,
-        include_sitemap: arguments.include_sitemap,
-        ..CrawlPlan::new(url.as_str())
-    })
 }
 
 fn started(audit: Audit, fixes: Vec<Fix>) -> StartedJob<AuditView> {

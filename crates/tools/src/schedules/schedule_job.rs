@@ -7,7 +7,7 @@ use svc_mcp_access::{KeyId, Timestamp, decision::Denial, id};
 use super::{Every, Schedule, ScheduleChange, ScheduleKind, ScheduleRun};
 use crate::{
     Change,
-    audit::start_site_audit,
+    audit::{AuditRequester, start_site_audit},
     jobs::{Job, JobContext, JobError, JobHandler, JobKind},
     local_time::{to_local, zone_or_utc},
     records::{CommitError, Profile},
@@ -83,7 +83,9 @@ async fn start(
     let mut random = context.entropy.clone();
     match schedule.kind {
         ScheduleKind::Audit => {
-            start_site_audit(&*context.records, &profile.brand, by, now, &mut random).await
+            let (records, requester) = (&*context.records, AuditRequester::Key(by));
+            let started = start_site_audit(records, &profile.brand, None, requester, now, &mut random).await;
+            started.map(|(audit, changes)| (audit.audit_id, changes))
         }
         ScheduleKind::Report if context.mailer.is_none() => Err(mail_not_configured().into()),
         ScheduleKind::Report => {

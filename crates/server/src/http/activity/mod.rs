@@ -65,13 +65,14 @@ pub(crate) struct EventView {
     at: String,
     /// `created`, `revealed`, `updated`, `paused`, `resumed`, `revoked`, `cancelled` (work that the key had queued), `list`
     /// (the tools were listed), `call`, `approved` or `rejected` (a person decided on a call), `post` (a person changed a
-    /// post), `leaked` (somebody reported the secret as public, and the key was revoked), or `expiring` (it expires soon)
+    /// post), `audit` (a person started one), `leaked` (somebody reported the secret as public, and the key was revoked), or `expiring` (it expires soon)
     #[schemars(example = &"call")]
     kind: &'static str,
+    /// For `audit`, the id of the audit
     key_id: String,
     /// The user who did it; for `list` and `call`, the key's creator; `svc-mcp` if the service did it
     actor: String,
-    /// For `post`, the tool that does the same
+    /// For `post` and `audit`, the tool that does the same
     tool: Option<String>,
     /// The post that a person changed
     post_id: Option<String>,

@@ -185,6 +185,7 @@ impl Setup {
             ("PUT", p) if p.ends_with("/report-recipients") => {
                 (p.into(), Body::Json(json!({"recipients": ["cleo@acme.example"]})), "report_recipients.put")
             }
+            ("POST", p) if p.ends_with("/audits") => (p.into(), Body::Json(json!({})), "audit.run"),
             ("POST", p) if p.ends_with("/schedules") => {
                 let body = json!({"kind": "audit", "every": "week", "weekday": "monday", "at": "09:00"});
                 (p.into(), Body::Json(body), "schedule.create")

@@ -6,7 +6,7 @@ import { failure } from "../../parts/notice.js";
 import { timeElement } from "../../parts/time.js";
 
 const EVENTS_A_PAGE = "25";
-const KINDS = [["", "All"], ["created", "Created"], ["revealed", "Secret shown"], ["updated", "Changed"], ["paused", "Paused"], ["resumed", "Resumed"], ["revoked", "Revoked"], ["cancelled", "Work cancelled"], ["call", "Calls"], ["approved", "Approved"], ["rejected", "Rejected"], ["list", "Tool lists"], ["post", "Posts"], ["rotated", "Rotated"], ["rotation_finished", "Old secret ended"], ["leaked", "Leaked"], ["expiring", "Expires soon"]];
+const KINDS = [["", "All"], ["created", "Created"], ["revealed", "Secret shown"], ["updated", "Changed"], ["paused", "Paused"], ["resumed", "Resumed"], ["revoked", "Revoked"], ["cancelled", "Work cancelled"], ["call", "Calls"], ["approved", "Approved"], ["rejected", "Rejected"], ["list", "Tool lists"], ["post", "Posts"], ["audit", "Audits"], ["rotated", "Rotated"], ["rotation_finished", "Old secret ended"], ["leaked", "Leaked"], ["expiring", "Expires soon"]];
 /** What a person did to a post, by the tool that does the same. @type {Record<string, string>} */
 const POST_ACTIONS = {
 	update_post: "changed", publish_post: "published", retry_post: "published again", cancel_post: "cancelled", withdraw_post: "withdrew",
@@ -30,6 +30,7 @@ function sentence(event) {
 		case "revoked": return [`${person} revoked `, key];
 		case "cancelled": return [`${counted(event.count, "queued job")} of `, key, ` cancelled: ${event.tool ? toolTitle(event.tool) : "work"}`];
 		case "post": return [`${person} ${POST_ACTIONS[event.tool ?? ""] ?? "changed"} a post of `, key];
+		case "audit": return [`${person} started an audit of the site`];
 		case "rotated": return [`${person} gave a new secret to `, key];
 		case "rotation_finished": return [`${person} ended the old secret of `, key];
 		case "leaked": return [key, " was reported as leaked, and was revoked"];

@@ -1,0 +1,3 @@
+//! What a brand may use.
+
+pub(crate) mod list;
