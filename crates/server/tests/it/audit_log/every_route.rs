@@ -7,7 +7,7 @@ use svc_mcp::http::router;
 use svc_mcp_testkit::Smtp;
 
 use crate::{
-    reports::with_mail,
+    reports::{add_recipients, with_mail},
     support::{BRAND, Reply, TestApp, eventually},
 };
 
@@ -43,6 +43,7 @@ struct Setup {
     app: TestApp,
     /// The secret of a write key.
     writer: String,
+    smtp: Smtp,
 }
 
 impl Setup {
@@ -149,6 +150,18 @@ impl Setup {
                 let path = format!("/api/admin/brands/{BRAND}/members/ada");
                 self.put("olga", &path, json!({"email": "ada@acme.example"})).await;
                 (p.into(), Body::Json(json!({"enabled": true})), "approval_emails.update")
+            }
+            ("POST", p) if p.ends_with("/channels/{channel_id}/test") => {
+                (p.replace("{channel_id}", "feed"), Body::None, "channel.test")
+            }
+            ("POST", p) if p.ends_with("/event-endpoints/{endpoint_id}/test") => {
+                let path = format!("/api/brands/{BRAND}/event-endpoints/tested");
+                self.put("ada", &path, json!({"url": "https://127.0.0.1:1/", "enabled": false})).await;
+                (p.replace("{endpoint_id}", "tested"), Body::None, "event_endpoint.test")
+            }
+            ("POST", p) if p.ends_with("/report-recipients/test") => {
+                add_recipients(app, &self.smtp, &["dora@acme.example"]).await;
+                (p.into(), Body::None, "report_recipients.test")
             }
             (method, p) if p.ends_with("/channels/{channel_id}") => {
                 let body = json!({"kind": "webhook", "settings": {"url": "https://hooks.example"}});
@@ -305,7 +318,7 @@ async fn every_change_by_a_person_adds_a_record_and_a_refused_one_adds_none() {
     let smtp = Smtp::start();
     let app = with_mail(&smtp).await;
     let writer = app.key("write").await;
-    let setup = Setup { app, writer };
+    let setup = Setup { app, writer, smtp };
     let hook = json!({"kind": "webhook", "settings": {"url": "https://127.0.0.1:1/"}});
     setup.put("ada", &format!("/api/brands/{BRAND}/channels/unreachable"), hook).await;
     let document = router::document();
