@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from service import WITHOUT_MCP, Service, eventually
 from connections_states import CONNECTIONS_STATES
 from sign_in_states import SIGN_IN_STATES
+from site_states import SITE_STATES
 from steps import choose, create_key, cut_off, dialog, lose_answers, open_settings, read_approval, shown_secret, start_creating, show_activity, submit
 
 
@@ -275,6 +276,6 @@ STATES = {
         revealed, hidden_again, not_revealable, details, details_of_anothers, revoke, revoked,
         activity, no_activity, activity_not_loaded,
         approvals, approval, approval_reject, approval_changed, approval_failed,
-        *CONNECTIONS_STATES,
+        *CONNECTIONS_STATES, *SITE_STATES,
     )
 }

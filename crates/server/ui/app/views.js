@@ -4,6 +4,7 @@
 /** @type {ViewEntry[]} */
 export const VIEWS = [
 	{ id: "keys", load: () => import("../views/keys/view.js") },
+	{ id: "site", load: () => import("../views/site/view.js"), style: "views/site/site.css" },
 	{ id: "connections", load: () => import("../views/connections/view.js"), style: "views/connections/connections.css" },
 	{ id: "activity", load: () => import("../views/activity/view.js") },
 ];

@@ -2,6 +2,7 @@
 
 page-views = Views
 page-view-keys = Keys
+page-view-site = Site
 page-view-connections = Connections
 page-view-activity = Activity
 page-view-not-loaded = This view could not be loaded.
