@@ -1,4 +1,4 @@
-"""The states of the view of the site."""
+"""The states of the views of the site and of the quotas."""
 
 from playwright.sync_api import Page, expect
 
@@ -85,4 +85,23 @@ def remove_schedule(page: Page, world):
     expect(dialog(page)).to_contain_text("all later ones do not run")
 
 
-SITE_STATES = (site, site_empty, site_not_loaded, add_schedule, remove_schedule)
+def quotas(page: Page, world):
+    brand = with_site(world.service.brand())
+    world.service.api("PUT", "/api/admin/plans/small", world.service.operator_token, {"name": "Small", "mcp_enabled": True, "quotas": {"keys": 2, "schedules": 5}})
+    brand.set_plan("small")
+    brand.create_key("Laptop")
+    brand.create_key("Office")
+    for day in (1, 2, 3, 4):
+        schedule(brand, kind="audit", every="month", day=day, at="09:00")
+    open_view(page, brand, "usage", "Quotas")
+    expect(page.get_by_text("One quota is used up")).to_be_visible()
+
+
+def quotas_not_loaded(page: Page, world):
+    open_view(page, world.brand, "activity", "Activity")
+    cut_off(page)
+    page.get_by_role("link", name="Quotas").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+SITE_STATES = (site, site_empty, site_not_loaded, add_schedule, remove_schedule, quotas, quotas_not_loaded)

@@ -6,5 +6,6 @@ export const VIEWS = [
 	{ id: "keys", load: () => import("../views/keys/view.js") },
 	{ id: "site", load: () => import("../views/site/view.js"), style: "views/site/site.css" },
 	{ id: "connections", load: () => import("../views/connections/view.js"), style: "views/connections/connections.css" },
+	{ id: "usage", load: () => import("../views/usage/view.js"), style: "views/usage/usage.css" },
 	{ id: "activity", load: () => import("../views/activity/view.js") },
 ];

@@ -4,6 +4,7 @@ page-views = Views
 page-view-keys = Keys
 page-view-site = Site
 page-view-connections = Connections
+page-view-usage = Quotas
 page-view-activity = Activity
 page-view-not-loaded = This view could not be loaded.
 page-unknown-view = There is no such view
