@@ -41,7 +41,8 @@ def test_a_test_reaches_the_other_side(page, brand, receiver, kind):
     section(page, kind).get_by_role("button", name="Send a test to news").click()
     expect(section(page, kind).locator(".notice.good")).to_contain_text("The test was successful")
     message, = receiver.received
-    assert "test" in message["body"]["type"] and message["headers"]["webhook-signature"].startswith("v1,")
+    assert message["body"]["type"] == "ping" and "test" in message["body"]["data"]["message"]
+    assert message["headers"]["webhook-signature"].startswith("v1,")
     assert brand.feed() == []
 
 
