@@ -52,6 +52,7 @@ class Service:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE)
         ready = json.loads(self.process.stdout.readline())
         self.url = ready["url"]
+        self.site_url = ready["site_url"]
         self.operator_token = ready["operator_token"]
         self.numbers = itertools.count(1)
         for plan, name, enabled in ((WITH_MCP, "Growth", True), (WITHOUT_MCP, "Starter", False)):
@@ -118,8 +119,8 @@ class Brand:
         """A link with a code, as the host application asks for it."""
         return self.service.api("POST", "/api/sign-in-codes", self.token(who))["url"]
 
-    def set_plan(self, plan):
-        body = {"name": self.name, "website": "https://northwind.example", "plan_id": plan}
+    def set_plan(self, plan, website="https://northwind.example"):
+        body = {"name": self.name, "website": website, "plan_id": plan}
         self.service.api("PUT", f"/api/admin/brands/{self.brand_id}", self.service.operator_token, body)
 
     def add_member(self, who, role, name, user=None, **more):

@@ -3,10 +3,12 @@
 from playwright.sync_api import Page, expect
 
 from approval_states import APPROVAL_STATES, fill_approvals
+from connections_states import CONNECTIONS_STATES
 from key_states import KEY_STATES
 from posts_states import POST_STATES, fill_posts
 from service import WITHOUT_MCP, Service, eventually, from_now
 from sign_in_states import SIGN_IN_STATES
+from site_states import SITE_STATES
 from steps import choose, create_key, cut_off, dialog, lose_answers, open_settings, shown_secret, start_creating, show_activity, submit
 
 
@@ -232,6 +234,6 @@ STATES = {
         create, create_refused, created, created_shown_once, waiting_for_a_call, connected, answer_lost, answer_unknown,
         revealed, hidden_again, not_revealable, details, details_of_anothers, revoke, revoked,
         activity, no_activity, activity_not_loaded,
-        *APPROVAL_STATES, *POST_STATES,
+        *APPROVAL_STATES, *POST_STATES, *CONNECTIONS_STATES, *SITE_STATES,
     )
 }

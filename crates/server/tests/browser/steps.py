@@ -12,7 +12,7 @@ def open_settings(page: Page, link: str):
 def open_view(page: Page, link: str, view: str, heading: str):
     """Opens a view by its address."""
     page.goto(link.replace("#", f"?view={view}#"))
-    expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name=heading, level=1, exact=True)).to_be_visible()
     expect(page.locator("main")).to_have_attribute("aria-busy", "false")
 
 
@@ -101,6 +101,18 @@ def lose_answers(page: Page, reach_the_service: bool):
         return route.abort("connectionreset")
 
     page.route("**/mcp-keys", handle)
+
+
+def lose_answers_of(page: Page, path: str, method: str):
+    """From now on the service handles these requests, and its answers are lost."""
+
+    def handle(route):
+        if route.request.method != method:
+            return route.fallback()
+        answer_of(route)
+        return route.abort("connectionreset")
+
+    page.route(path, handle)
 
 
 def cut_off(page: Page):

@@ -3,6 +3,8 @@ import { t } from "../lang/lang.js";
 import { sessionNumber } from "./session.js";
 
 const TIME_LIMIT_MS = 20_000;
+/** A file of 5 MiB over a slow line. */
+const FILE_TIME_LIMIT_MS = 180_000;
 
 /** The service's address, also where a proxy serves it below a path of its own. */
 export const SERVICE_URL = location.origin + location.pathname.replace(/\/settings\/mcp\/?$/, "");
@@ -36,23 +38,27 @@ export function onSessionEnded(listener) {
 /**
  * @param {"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} method
  * @param {string} path
- * @param {object} [body]
+ * @param {object} [body] A file is sent as it is.
  * @param {{ token?: string, headers?: Record<string, string>, expectsRefusal?: boolean }} [options] `expectsRefusal`: a refusal does not mean that a session has ended.
  * @returns {Promise<any>}
  */
 export async function request(method, path, body, { token, headers, expectsRefusal = false } = {}) {
 	const sentIn = sessionNumber();
+	const isFile = body instanceof Blob;
 	let response;
 	let text;
 	try {
 		response = await fetch(SERVICE_URL + path, {
 			method,
-			headers: { ...headers, ...(token && { Authorization: `Bearer ${token}` }), ...(body && { "Content-Type": "application/json" }) },
-			body: body && JSON.stringify(body),
+			headers: {
+				...headers, ...(token && { Authorization: `Bearer ${token}` }),
+				...(body && { "Content-Type": isFile ? "text/csv" : "application/json" }),
+			},
+			body: isFile ? body : body && JSON.stringify(body),
 			cache: "no-store",
 			credentials: "same-origin",
 			redirect: "error",
-			signal: AbortSignal.timeout(TIME_LIMIT_MS),
+			signal: AbortSignal.timeout(isFile ? FILE_TIME_LIMIT_MS : TIME_LIMIT_MS),
 		});
 		text = await response.text();
 	} catch {

@@ -11,5 +11,8 @@ export const VIEWS = [
 	{ id: "keys", load: () => import("../views/keys/view.js") },
 	{ id: "approvals", load: () => withPreviews(() => import("../views/approvals/view.js")), style: "views/approvals/approvals.css" },
 	{ id: "posts", load: () => withPreviews(() => import("../views/posts/view.js")), style: "views/posts/posts.css" },
+	{ id: "site", load: () => import("../views/site/view.js"), style: "views/site/site.css" },
+	{ id: "connections", load: () => import("../views/connections/view.js"), style: "views/connections/connections.css" },
+	{ id: "usage", load: () => import("../views/usage/view.js"), style: "views/usage/usage.css" },
 	{ id: "activity", load: () => import("../views/activity/view.js") },
 ];

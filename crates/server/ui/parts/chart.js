@@ -40,8 +40,8 @@ export const Bars = ({ bars, kinds, words }) => html`<${Drawing} words=${words}>
 
 /**
  * A line for values over time, such as a score.
- * @param {{ points: { name: string, title: string, value: number }[], top?: number, words: string }} properties
- *   `title`: the value of a point in words; `top`: the greatest possible value, if there is one; `words`: what the chart shows, for screen readers.
+ * @param {{ points: { name: string, title: string, value: number, kind?: string }[], top?: number, words: string }} properties
+ *   `title`: the value of a point in words; `kind`: a class of its own; `top`: the greatest possible value, if there is one; `words`: what the chart shows, for screen readers.
  */
 export const Line = ({ points, top, words }) => html`<${Drawing} words=${words}>${(/** @type {number} */ width) => {
 	const greatest = top ?? roundUp(Math.max(...points.map(({ value }) => value)));
@@ -52,7 +52,7 @@ export const Line = ({ points, top, words }) => html`<${Drawing} words=${words}>
 	return html`
 		<${Scale} top=${greatest} width=${width} />
 		<polyline class="line" points=${points.map(({ value }, index) => `${x(index)},${heightOf(value, greatest)}`).join(" ")} />
-		${points.map(({ name, title, value }, index) => html`<circle key=${`${name} ${index}`} class="point" cx=${x(index)} cy=${heightOf(value, greatest)} r="4"><title>${title}</title></circle>`)}
+		${points.map(({ name, title, value, kind = "" }, index) => html`<circle key=${`${name} ${index}`} class=${`point ${kind}`} cx=${x(index)} cy=${heightOf(value, greatest)} r="4"><title>${title}</title></circle>`)}
 		<${Names} names=${points.map(({ name }) => name)} width=${width} at=${x} />`;
 }}<//>`;
 
