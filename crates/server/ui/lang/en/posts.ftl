@@ -69,7 +69,6 @@ posts-more-of-day = { $count ->
     [one] Show { $count } more post of { $day }
    *[other] Show { $count } more posts of { $day }
 }
-posts-chip = { $time }, { $state }: { $name }
 posts-moved = Moved to { $at }.
 posts-undo = Undo
 posts-not-moved = The post was not moved.

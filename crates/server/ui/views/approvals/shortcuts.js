@@ -7,7 +7,7 @@ import { html, signal, useEffect, useRef } from "../../parts/preact.js";
 /** Until the page is loaded again. */
 const areOn = signal(true);
 
-/** Runs the action of a pressed key, unless the focus is in a field. @param {Record<string, () => void>} actions By the key's name. */
+/** Runs the action of a pressed key, unless the focus is in a field. @param {Record<string, () => unknown>} actions By the key's name. False: the key keeps its own meaning. */
 export function useShortcuts(actions) {
 	const latest = useRef(actions);
 	latest.current = actions;
@@ -17,8 +17,7 @@ export function useShortcuts(actions) {
 			const action = latest.current[event.key.length === 1 ? event.key.toLowerCase() : event.key];
 			if (!action || !areOn.value || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
 			if (/** @type {Element} */ (event.target).closest("input, select, textarea, [contenteditable]")) return;
-			event.preventDefault();
-			action();
+			if (action() !== false) event.preventDefault();
 		}
 		document.addEventListener("keydown", press);
 		return () => document.removeEventListener("keydown", press);

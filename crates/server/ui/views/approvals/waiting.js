@@ -27,7 +27,7 @@ export function Waiting({ isBehind, isActive, onOpen }) {
 		all[at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + step))]?.focus();
 	}
 	/** Arrows scroll the page, unless the focus is in the list. @param {number} step */
-	const moveInside = (step) => (list.current?.contains(document.activeElement) ? move(step) : scrollBy({ top: step * 40 }));
+	const moveInside = (step) => (list.current?.contains(document.activeElement) ? move(step) : false);
 	useShortcuts(isActive ? { j: () => move(1), k: () => move(-1), ArrowDown: () => moveInside(1), ArrowUp: () => moveInside(-1) } : {});
 
 	useEffect(() => {

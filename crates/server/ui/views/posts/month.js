@@ -65,13 +65,12 @@ function Chip({ post, onOpen, onMove, onDrag }) {
 	}
 	return html`
 		<button type="button" class=${`post-chip ${TONES[status]} ${status}`} draggable=${canMove} data-focus=${`post ${post.post_id}`}
-			aria-label=${t("posts-chip", { time: clockTime(at), state: t("posts-state", { status }), name: nameOf(post) })}
 			aria-keyshortcuts=${canMove ? Object.keys(STEPS).map((key) => `Shift+${key}`).join(" ") : null}
 			onClick=${() => onOpen(post)} onKeyDown=${press}
 			onDragStart=${(/** @type {DragEvent} */ event) => {
 				event.dataTransfer?.setData("text/plain", post.post_id);
 				onDrag(post);
 			}} onDragEnd=${() => onDrag(null)}>
-			<span class="chip-time">${clockTime(at)}</span> <span>${nameOf(post)}</span>
+			<span class="chip-time">${clockTime(at)}</span> <span class="chip-name">${nameOf(post)}</span> <span class="visually-hidden">${t("posts-state", { status })}</span>
 		</button>`;
 }
