@@ -52,7 +52,7 @@ def test_a_month_shows_its_posts_and_opens_them(page, brand, agent):
     cell(page, 10).get_by_role("button").click()
     expect(dialog(page).get_by_role("heading", name="Fresh beans today.")).to_be_visible()
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Today").click()
+    page.get_by_role("button", name="Today", exact=True).click()
     expect(page.locator(".month .today")).to_have_count(1)
 
 

@@ -1,6 +1,6 @@
 // @ts-check
 // What the address says: `?brand=…&view=…`, so that a reload and a shared link lead to the same place.
-import { signal } from "../parts/preact.js";
+import { html, signal } from "../parts/preact.js";
 
 const read = () => {
 	const query = new URLSearchParams(location.search);
@@ -31,3 +31,14 @@ export function stayAt(next) {
 addEventListener("popstate", () => {
 	place.value = read();
 });
+
+/** A link to a view of the open brand. @param {{ view: string, kind?: string, isCurrent?: boolean, children?: any }} properties */
+export const ViewLink = ({ view, kind, isCurrent, children }) => html`
+	<a class=${kind} href=${addressOf({ view })} aria-current=${isCurrent ? "page" : null} onClick=${(/** @type {MouseEvent} */ event) => open(event, view)}>${children}</a>`;
+
+/** A click with a modifier opens another tab, as for every link. @param {MouseEvent} event @param {string} view */
+function open(event, view) {
+	if (event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
+	event.preventDefault();
+	goTo({ view });
+}

@@ -6,8 +6,7 @@ import { Failure } from "../parts/messages.js";
 import { html, useEffect, useState } from "../parts/preact.js";
 import { number } from "../parts/times.js";
 import { workspace } from "./model.js";
-import { place } from "./place.js";
-import { ViewLink } from "./viewlink.js";
+import { place, ViewLink } from "./place.js";
 import { VIEWS } from "./views.js";
 
 /** The navigation and the view that the address names. */

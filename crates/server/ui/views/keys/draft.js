@@ -14,8 +14,11 @@ function expiryOf({ lifetime, date }) {
 const toolsOf = ({ narrowed, scope, leftOut }) => (narrowed ? toolsOfScope(scope).map((tool) => tool.name).filter((name) => !leftOut.includes(name)) : null);
 
 /** @param {KeyDraft} draft */
-function networksOf({ networks }) {
-	const listed = networks.split(/[\s,]+/).filter(Boolean);
+export const networksIn = ({ networks }) => networks.split(/[\s,]+/).filter(Boolean);
+
+/** @param {KeyDraft} draft */
+function networksOf(draft) {
+	const listed = networksIn(draft);
 	return listed.length ? listed : null;
 }
 

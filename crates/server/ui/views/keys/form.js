@@ -4,13 +4,21 @@ import { t } from "../../lang/lang.js";
 import { Checkbox, Field, TextField } from "../../parts/fields.js";
 import { html, useEffect, useId, useRef } from "../../parts/preact.js";
 import { dateName } from "../../parts/times.js";
+import { networksIn } from "./draft.js";
 import { allowedRules, RuleFieldset } from "./rules.js";
 import { scopeWords } from "./words.js";
 
-/** What is at the field `tools` for `tools[0]`. @param {any} error @param {string} field */
-function faultAt(error, field) {
+/**
+ * The fault at a field, also for `tools` if it is at `tools[0]`.
+ * @param {any} error
+ * @param {string} field
+ * @param {string[]} [items] What the person typed as items of a list: the fault names the item.
+ */
+function faultAt(error, field, items = []) {
 	const fault = error?.fields?.find((/** @type {FieldFault} */ one) => one.field.split(/[.[]/)[0] === field);
-	return fault && t("keys-field-fault", { field: t(FIELDS[field]), fault: fault.message });
+	if (!fault) return undefined;
+	const item = items[Number(/\d+/.exec(fault.field)?.[0] ?? NaN)];
+	return t("keys-field-fault", { field: item ?? t(FIELDS[field]), fault: fault.message });
 }
 
 /** The fields that show their own faults. @type {Record<string, string>} */
@@ -53,7 +61,7 @@ export function KeyForm({ draft, onDraft, edited, form, error, notice, onSubmit 
 			${draft.scope !== "read" && html`<${RuleFieldset} rules=${allowedRules(edited)} value=${draft.approval} onChange=${(/** @type {Rule} */ approval) => set({ approval })} />`}
 			<${ToolField} draft=${draft} set=${set} only=${isOthers && edited.tools} fault=${faultAt(error, "tools")} />
 			<${ExpiryField} draft=${draft} set=${set} edited=${edited} fault=${faultAt(error, "expires_at")} />
-			<${TextField} label=${t("keys-networks")} hint=${t("keys-networks-hint")} fault=${faultAt(error, "allowed_networks")} rows=${2} value=${draft.networks}
+			<${TextField} label=${t("keys-networks")} hint=${t("keys-networks-hint")} fault=${faultAt(error, "allowed_networks", networksIn(draft))} rows=${2} value=${draft.networks}
 				onInput=${(/** @type {string} */ networks) => set({ networks })} attributes=${{ autocomplete: "off", spellcheck: false }} />
 			${!edited && html`<${Checkbox} checked=${draft.canReveal} onChange=${(/** @type {boolean} */ canReveal) => set({ canReveal })}>${t("keys-can-reveal")}<small>${t("keys-can-reveal-hint")}</small><//>`}
 			<button type="submit" hidden></button>

@@ -1,7 +1,7 @@
 // @ts-check
 import { ApiError } from "../../app/api.js";
 import { workspace } from "../../app/model.js";
-import { ViewLink } from "../../app/viewlink.js";
+import { ViewLink } from "../../app/place.js";
 import { t } from "../../lang/lang.js";
 import { Button, PageHead } from "../../parts/elements.js";
 import { Notice } from "../../parts/messages.js";
