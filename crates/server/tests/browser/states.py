@@ -4,6 +4,7 @@ import datetime
 
 from playwright.sync_api import Page, expect
 
+from operator_states import OPERATOR_STATES
 from service import WITHOUT_MCP, Service, eventually
 from sign_in_states import SIGN_IN_STATES
 from steps import choose, create_key, cut_off, dialog, lose_answers, open_settings, read_approval, shown_secret, start_creating, show_activity, submit
@@ -274,5 +275,6 @@ STATES = {
         revealed, hidden_again, not_revealable, details, details_of_anothers, revoke, revoked,
         activity, no_activity, activity_not_loaded,
         approvals, approval, approval_reject, approval_changed, approval_failed,
+        *OPERATOR_STATES,
     )
 }

@@ -4,7 +4,7 @@ import { sessionNumber } from "./session.js";
 const TIME_LIMIT_MS = 20_000;
 
 /** The service's address, also where a proxy serves it below a path of its own. */
-export const SERVICE_URL = location.origin + location.pathname.replace(/\/settings\/mcp\/?$/, "");
+export const SERVICE_URL = location.origin + location.pathname.replace(/\/(settings\/mcp|operator)\/?$/, "");
 
 /** An error response. Its message says what happened and what to do next. */
 export class ApiError extends Error {
