@@ -3,6 +3,7 @@ import { Shell } from "./shell.js";
 import { api } from "./api.js";
 import { goTo, stayAt } from "./place.js";
 import { changes, workspace } from "./model.js";
+import { operatorLink } from "./operatorlink.js";
 import { signOutButton } from "./signout.js";
 import { byId, choice, fill, tag } from "../parts/dom.js";
 import { html, render } from "../parts/preact.js";
@@ -85,6 +86,7 @@ function showAccount(me, brand, restart) {
 				goTo(wanted);
 				restart();
 			}),
+		me.operator && operatorLink(),
 		tag("span.role", brand.role === "admin" ? "Administrator" : "Member"),
 		signOutButton());
 }

@@ -5,6 +5,7 @@ import { byId, fill, tag } from "../parts/dom.js";
 import { exchange } from "./exchange.js";
 import { hideWarning, showEnded, watchSession } from "./expiry.js";
 import { announce, failure, toast } from "../parts/notice.js";
+import { operatorLink } from "./operatorlink.js";
 import { place, stayAt } from "./place.js";
 import { onOtherTab, setSession, takeLinkFromAddress, tellOtherTabs } from "./session.js";
 import { showInsecure, showNoBrand, showSignIn, showUnknownBrand } from "./signin.js";
@@ -69,7 +70,11 @@ async function start() {
 	try {
 		const me = await api.me();
 		shownUser = me.user_id;
-		if (!me.brands.length) return showNoBrand(me.user_id, start);
+		if (!me.brands.length) {
+			showNoBrand(me.user_id, start);
+			if (me.operator) byId("account").prepend(operatorLink());
+			return;
+		}
 		const wanted = place.value.brand;
 		const brand = wanted === null ? me.brands[0] : me.brands.find((one) => one.brand_id === wanted);
 		if (!brand) {

@@ -4,6 +4,7 @@ page-views = Views
 page-view-keys = Keys
 page-view-activity = Activity
 page-view-not-loaded = This view could not be loaded.
+page-operator = Operator console
 page-unknown-view = There is no such view
 
 loading = Loading…
