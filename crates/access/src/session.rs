@@ -9,6 +9,8 @@ use rand::CryptoRng;
 use crate::{Secret, Timestamp, UserId, key::base62, sha256};
 
 pub const MAX_SESSION_LIFETIME: Duration = Duration::from_hours(12);
+/// A session of an operator opens all brands, so a browser that is left open is a danger for a shorter time.
+pub const MAX_OPERATOR_SESSION_LIFETIME: Duration = Duration::from_hours(1);
 /// Long enough for one redirect of a browser.
 pub const CODE_LIFETIME: Duration = Duration::from_mins(1);
 /// One more session ends the oldest one.
@@ -83,6 +85,8 @@ sign_in_secrets! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignInGrant {
     pub user_id: UserId,
+    /// Whether the token has the operator role.
+    pub operator: bool,
     /// When the token expires.
     pub ends_at: Timestamp,
 }
@@ -95,7 +99,8 @@ impl SignInGrant {
 
     /// When a session of this grant expires.
     pub fn session_expires_at(&self, now: Timestamp) -> Timestamp {
-        now.plus(MAX_SESSION_LIFETIME).min(self.ends_at)
+        let lifetime = if self.operator { MAX_OPERATOR_SESSION_LIFETIME } else { MAX_SESSION_LIFETIME };
+        now.plus(lifetime).min(self.ends_at)
     }
 }
 
@@ -103,6 +108,8 @@ impl SignInGrant {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     pub user_id: UserId,
+    /// Whether it opens the operator API.
+    pub operator: bool,
     pub expires_at: Timestamp,
 }
 
@@ -133,6 +140,7 @@ mod tests {
         let now = Timestamp::from_millis(1_000_000);
         let grant = |seconds| SignInGrant {
             user_id: "ada".parse().expect("an id"),
+            operator: false,
             ends_at: now.plus(Duration::from_secs(seconds)),
         };
         let at = |seconds| now.plus(Duration::from_secs(seconds));
@@ -140,5 +148,8 @@ mod tests {
         assert_eq!(grant(3_600).code_expires_at(now), at(60));
         assert_eq!(grant(3_600).session_expires_at(now), at(3_600));
         assert_eq!(grant(90_000).session_expires_at(now), at(43_200));
+        let operator = |seconds| SignInGrant { operator: true, ..grant(seconds) };
+        assert_eq!(operator(90_000).session_expires_at(now), at(3_600));
+        assert_eq!(operator(10).session_expires_at(now), at(10));
     }
 }

@@ -9,6 +9,7 @@ use svc_mcp_access::{
 
 use crate::{
     Store,
+    audit_log::{AuditAction, Fields, NewAuditRecord},
     brand_data::set_secure_delete,
     engine::{Tx, query, transaction, within},
     error::Abort,
@@ -43,7 +44,14 @@ pub enum SignInError {
 #[derive(FromRow)]
 struct SessionRow {
     user_id: String,
+    operator: i64,
     expires_at: i64,
+}
+
+#[derive(FromRow)]
+struct CodeRow {
+    operator: i64,
+    ends_at: i64,
 }
 
 impl Store {
@@ -57,12 +65,14 @@ impl Store {
             transaction!(&self.engine, |tx| {
                 lock_sign_in(&mut Tx::from(&mut *tx), &grant.user_id).await?;
                 sqlx::query(
-                    "INSERT INTO sign_in_codes (digest, user_id, expires_at, ends_at) VALUES ($1, $2, $3, $4)",
+                    "INSERT INTO sign_in_codes (digest, user_id, expires_at, ends_at, operator) \
+                     VALUES ($1, $2, $3, $4, $5)",
                 )
                 .bind(code.as_bytes())
                 .bind(grant.user_id.as_str())
                 .bind(grant.code_expires_at(now).millis())
                 .bind(grant.ends_at.millis())
+                .bind(i64::from(grant.operator))
                 .execute(&mut *tx)
                 .await?;
                 let sql = format!(
@@ -98,14 +108,15 @@ impl Store {
             transaction!(&self.engine, |tx| {
                 let mut tx = Tx::from(&mut *tx);
                 lock_sign_in(&mut tx, &user_id).await?;
-                let sql = "DELETE FROM sign_in_codes WHERE digest = $1 AND expires_at > $2 RETURNING ends_at";
-                let ends_at: Option<i64> = within!(&mut tx, |db| sqlx::query_scalar(sql)
+                let sql = "DELETE FROM sign_in_codes WHERE digest = $1 AND expires_at > $2 RETURNING operator, ends_at";
+                let row: Option<CodeRow> = within!(&mut tx, |db| sqlx::query_as(sql)
                     .bind(code.as_bytes())
                     .bind(new.at.millis())
                     .fetch_optional(db)
                     .await)?;
-                let ends_at = ends_at.ok_or(Abort::Refused(SignInError::CodeInvalid))?;
-                let grant = SignInGrant { user_id, ends_at: Timestamp::from_millis(ends_at) };
+                let CodeRow { operator, ends_at } = row.ok_or(Abort::Refused(SignInError::CodeInvalid))?;
+                let (operator, ends_at) = (operator != 0, Timestamp::from_millis(ends_at));
+                let grant = SignInGrant { user_id, operator, ends_at };
                 add_session(&mut tx, &grant, new).await?
             })
         };
@@ -156,6 +167,36 @@ impl Store {
         .await
     }
 
+    /// Ends all sessions and codes of a user, for the operator. Returns the number of sessions.
+    pub async fn end_user_sessions(&self, user: &UserId, now: Timestamp) -> Result<u64, StoreError> {
+        let work = async {
+            transaction!(&self.engine, |tx| {
+                let mut tx = Tx::from(&mut *tx);
+                lock_sign_in(&mut tx, user).await?;
+                let mut ended = Vec::new();
+                for sql in [
+                    "DELETE FROM sessions WHERE user_id = $1 AND expires_at > $2",
+                    "DELETE FROM sign_in_codes WHERE user_id = $1 AND expires_at > $2",
+                ] {
+                    let (user, now) = (user.as_str(), now.millis());
+                    ended.push(within!(&mut tx, |db| sqlx::query(sql)
+                        .bind(user)
+                        .bind(now)
+                        .execute(db)
+                        .await
+                        .map(|done| done.rows_affected()))?);
+                }
+                let record = NewAuditRecord::new(AuditAction::SessionsEnd, None, user.as_str())
+                    .with_before(&Fields::default().show("sessions", ended[0]).show("codes", ended[1]));
+                self.add_audit_records(&mut tx, ended.iter().any(|count| *count > 0).then_some(record))
+                    .await?;
+                ended[0]
+            })
+        };
+        let work = Box::pin(work);
+        self.run("end_user_sessions", work).await
+    }
+
     /// Ends all sessions and codes of a user.
     pub(crate) async fn end_sessions_of(&self, user: &UserId) -> Result<(), StoreError> {
         self.run_patiently("end_sessions_of", async {
@@ -190,12 +231,14 @@ impl Store {
     }
 }
 
-const SESSION: &str = "SELECT user_id, expires_at FROM sessions WHERE digest = $1 AND expires_at > $2";
+const SESSION: &str =
+    "SELECT user_id, operator, expires_at FROM sessions WHERE digest = $1 AND expires_at > $2";
 
 impl SessionRow {
     fn decode(self) -> Result<Session, sqlx::Error> {
         let user_id = parse_column(&self.user_id, "user id")?;
-        Ok(Session { user_id, expires_at: Timestamp::from_millis(self.expires_at) })
+        let (operator, expires_at) = (self.operator != 0, Timestamp::from_millis(self.expires_at));
+        Ok(Session { user_id, operator, expires_at })
     }
 }
 
@@ -231,12 +274,13 @@ async fn add_session(
         delete_session(tx, old).await?;
     }
     let expires_at = grant.session_expires_at(new.at);
-    let sql = "INSERT INTO sessions (digest, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)";
+    let sql = "INSERT INTO sessions (digest, user_id, created_at, expires_at, operator) VALUES ($1, $2, $3, $4, $5)";
     within!(&mut *tx, |db| sqlx::query(sql)
         .bind(new.digest.as_bytes())
         .bind(grant.user_id.as_str())
         .bind(new.at.millis())
         .bind(expires_at.millis())
+        .bind(i64::from(grant.operator))
         .execute(db)
         .await
         .map(|_| ()))?;
@@ -250,5 +294,5 @@ async fn add_session(
         .execute(db)
         .await
         .map(|_| ()))?;
-    Ok(Session { user_id: grant.user_id.clone(), expires_at })
+    Ok(Session { user_id: grant.user_id.clone(), operator: grant.operator, expires_at })
 }

@@ -61,7 +61,7 @@ impl Tag {
             Self::Approvals => "Deciding on calls that wait, with the application's token",
             Self::Brand => "What a brand's administrators set up",
             Self::Account => "Who you are and what you act for",
-            Self::Operator => "Everything over all brands, with an operator's token",
+            Self::Operator => "Everything over all brands, with an operator's token or session",
             Self::Public => "Open to everybody",
         }
     }
@@ -70,7 +70,6 @@ impl Tag {
         match self {
             Self::Tools => json!([{"mcp_key": []}]),
             Self::Public => json!([{}]),
-            Self::Operator => json!([{"jwt": []}]),
             _ => json!([{"jwt": []}, {"session": []}]),
         }
     }

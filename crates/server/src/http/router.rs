@@ -89,6 +89,7 @@ fn operations() -> Vec<Operation> {
         operator::export_brand::operation(),
         operator::erase_brand::operation(),
         operator::erase_user::operation(),
+        operator::end_sessions::operation(),
         operator::list_erasures::operation(),
         operator::get_erasure::operation(),
         operator::list_members::operation(),

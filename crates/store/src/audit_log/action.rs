@@ -27,6 +27,7 @@ macro_rules! actions {
 
 actions! {
     UserErase "user.erase",
+    SessionsEnd "sessions.end",
     KeyCreate "key.create",
     KeyUpdate "key.update",
     KeyRotate "key.rotate",
@@ -85,7 +86,7 @@ impl AuditAction {
     /// What the id of the target names. `None`: the id is random, or belongs to nobody, and is stored as it is.
     pub(super) fn target_name(self) -> Option<NameKind> {
         match self.target_kind() {
-            "member" | "approval_emails" => Some(NameKind::User),
+            "member" | "approval_emails" | "sessions" => Some(NameKind::User),
             "brand" | "approval_settings" | "report_recipients" => Some(NameKind::Brand),
             "channel" => Some(NameKind::Channel),
             "event_endpoint" => Some(NameKind::EventEndpoint),

@@ -115,7 +115,7 @@ async fn backup_of_a_database_in_use_is_restored_with_held_jobs() {
     let test = Installation::new().await;
     // A person may sign out after the backup, so no session of it works after the restore.
     let digest = SessionToken::generate(&mut seeded(1)).digest();
-    let grant = SignInGrant { user_id: id("ada"), ends_at: after(3_600_000) };
+    let grant = SignInGrant { user_id: id("ada"), operator: false, ends_at: after(3_600_000) };
     let session = NewSession { digest, at: after(0), replaces: None, replaces_other_user: false };
     test.store.create_session(&grant, &session).await.expect("a session");
     let writer = tokio::spawn({

@@ -19,6 +19,7 @@ use crate::{
 on_both_engines! {
     a_code_starts_one_session_however_often_it_is_sent,
     a_code_and_a_session_end_in_time,
+    a_code_and_a_session_keep_the_operator_role_and_end_after_an_hour,
     another_users_session_is_replaced_only_on_purpose,
     numbers_of_codes_and_sessions_are_bounded,
     ended_rows_are_pruned,
@@ -28,7 +29,7 @@ on_both_engines! {
 const HOUR: i64 = 3_600_000;
 
 fn grant(user: &str, lasts: i64) -> SignInGrant {
-    SignInGrant { user_id: id(user), ends_at: after(lasts) }
+    SignInGrant { user_id: id(user), operator: false, ends_at: after(lasts) }
 }
 
 async fn code(world: &World, grant: &SignInGrant) -> SignInDigest {
@@ -65,7 +66,7 @@ async fn a_code_starts_one_session_however_often_it_is_sent(world: &World) {
     });
     let results = at_once(exchanges.collect::<Vec<_>>()).await;
     let started: Vec<_> = results.iter().flatten().collect();
-    assert_eq!(started, [&Session { user_id: id("ada"), expires_at: after(HOUR) }]);
+    assert_eq!(started, [&Session { user_id: id("ada"), operator: false, expires_at: after(HOUR) }]);
     let refused = results.iter().filter(|result| **result == Err(SignInError::CodeInvalid)).count();
     assert_eq!(refused, 7, "{results:?}");
     assert_eq!((count(world, "sessions").await, count(world, "sign_in_codes").await), (1, 0));
@@ -95,6 +96,24 @@ async fn a_code_and_a_session_end_in_time(world: &World) {
     assert_eq!(user_of(world, &other, NOW).await, Some(id("ada")));
     world.store.end_session(&ended).await.expect("a second time");
     elsewhere.close().await;
+}
+
+async fn a_code_and_a_session_keep_the_operator_role_and_end_after_an_hour(world: &World) {
+    for operator in [true, false] {
+        let grant = SignInGrant { operator, ..grant("olga", 24 * HOUR) };
+        let (by_code, by_token) = (new_session(world, NOW, None), new_session(world, NOW, None));
+        let code = code(world, &grant).await;
+        let expected = Session {
+            user_id: id("olga"),
+            operator,
+            expires_at: after(if operator { HOUR } else { 12 * HOUR }),
+        };
+        assert_eq!(world.store.exchange_code(&code, &by_code).await.as_ref(), Ok(&expected));
+        assert_eq!(world.store.create_session(&grant, &by_token).await.as_ref(), Ok(&expected));
+        for new in [by_code, by_token] {
+            assert_eq!(world.store.session(&new.digest, NOW).await, Ok(Some(expected.clone())));
+        }
+    }
 }
 
 async fn another_users_session_is_replaced_only_on_purpose(world: &World) {

@@ -242,8 +242,8 @@ async fn fill(world: &World) {
     world.raw.execute(&sql).await;
     let digest = world.raw.bytes(b"a digest");
     for values in [
-        format!("sign_in_codes VALUES ({digest}, '{USER}', 1, 1)"),
-        format!("sessions VALUES ({digest}, '{USER}', 1, 1)"),
+        format!("sign_in_codes VALUES ({digest}, '{USER}', 1, 1, 0)"),
+        format!("sessions VALUES ({digest}, '{USER}', 1, 1, 0)"),
     ] {
         world.raw.execute(&format!("INSERT INTO {values}")).await;
     }

@@ -10,6 +10,7 @@ use super::{
     brand_data::erase_user,
     brands::brands_table,
     list::{ListArgs, collect, print_list},
+    print_result,
     stopped::print_revoked_keys,
     table::{Table, optional},
     with_store,
@@ -46,6 +47,12 @@ pub(super) enum Command {
         #[command(flatten)]
         common: Common,
     },
+    /// Sign a user out of all browsers: their sessions and sign-in codes end. They can sign in again
+    EndSessions {
+        user: UserId,
+        #[command(flatten)]
+        common: Common,
+    },
     /// Revoke all keys that a user has created, in all brands, and cancel what they have queued
     RevokeKeys {
         user: UserId,
@@ -74,6 +81,14 @@ pub(super) async fn run(command: Command) -> anyhow::Result<()> {
             )
         }
         Command::Erase { user, confirm, mail, common } => erase_user(&user, &confirm, &mail, &common).await,
+        Command::EndSessions { user, common } => {
+            let sessions = with_store(&common, async |store| {
+                Ok(store.end_user_sessions(&user, MachineClock::default().now()).await?)
+            })
+            .await?;
+            let sentence = format!("{sessions} sessions of {user} have ended.");
+            print_result(common.json, &json!({"sessions": sessions}), &sentence)
+        }
         Command::RevokeKeys { user, common } => {
             let done = with_store(&common, async |store| {
                 let events = id::fresh("evt", &mut machine_entropy());

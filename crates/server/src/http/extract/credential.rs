@@ -1,7 +1,12 @@
 //! The credential in the `Authorization` header or in the session cookie, and keys in the URL, which are refused.
 
 use http::{HeaderMap, header, request::Parts};
-use svc_mcp_access::{Timestamp, UserId, decision::Credential, key, session::SignInDigest};
+use svc_mcp_access::{
+    Timestamp, UserId,
+    decision::Credential,
+    key,
+    session::{Session, SignInDigest},
+};
 
 use crate::{
     app::App,
@@ -61,7 +66,6 @@ pub(super) fn presented(parts: &Parts) -> Credential<'_> {
 #[derive(Debug)]
 pub(super) struct Person {
     pub(super) user_id: UserId,
-    /// Only an application token can prove it.
     pub(super) operator: bool,
     /// When the token or the session ends.
     pub(super) expires_at: Timestamp,
@@ -91,9 +95,10 @@ async fn person_of_session(parts: &Parts, app: &App, presented: PresentedSession
     let PresentedSession::Session(digest) = presented else { return Err(Problem::session_ended()) };
     let session = app.store.session(&digest, app.clock.now()).await?.ok_or_else(Problem::session_ended)?;
     access_log::note_user(&session.user_id);
+    // Also for operators: what needs no limit is done by programs, with a token.
     count_request(app, &session.user_id)?;
-    let (user_id, expires_at) = (session.user_id, session.expires_at);
-    Ok(Person { user_id, operator: false, expires_at, session: Some(digest) })
+    let Session { user_id, operator, expires_at } = session;
+    Ok(Person { user_id, operator, expires_at, session: Some(digest) })
 }
 
 fn count_request(app: &App, user: &UserId) -> Result<(), Problem> {

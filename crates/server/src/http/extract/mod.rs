@@ -1,5 +1,5 @@
 //! Extractors: who sends the request, and what it contains. The type of an extractor proves the privilege: a handler that
-//! takes `Operator` cannot be reached without an operator's token.
+//! takes `Operator` cannot be reached without the operator role.
 
 mod body;
 mod caller;

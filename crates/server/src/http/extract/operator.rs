@@ -16,7 +16,8 @@ use crate::{
     },
 };
 
-/// A token with the operator's claim (`SVC_JWT_OPERATOR_CLAIM`).
+/// A person with the operator role: by the claim of their token (`SVC_JWT_OPERATOR_CLAIM`), or by a session that was started with
+/// such a token.
 #[derive(Debug)]
 pub(crate) struct Operator {
     pub(crate) user_id: UserId,
@@ -39,7 +40,7 @@ impl FromRequestParts<Arc<App>> for Operator {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let user = credential::user(parts, app).await?;
+        let user = credential::person(parts, app).await?;
         if user.operator {
             note_path(parts).await;
             let changed_by = changed_by(parts, app, &user.user_id, ActorRole::Operator);
@@ -48,7 +49,7 @@ impl FromRequestParts<Arc<App>> for Operator {
             let claim = &app.verifier.operator_claim;
             let detail = format!(
                 "This needs a token with the operator's claim, `{claim}` (`svc-mcp token --user U --operator` makes one \
-                 if the service has the shared secret)."
+                 if the service has the shared secret), or a session that was started with one."
             );
             Err(Problem::new(Code::NotOperator, detail))
         }

@@ -10,7 +10,7 @@ use super::credential;
 use crate::{
     app::App,
     http::{problem::Problem, same_origin::is_same_origin},
-    jwt::TokenRefusal,
+    jwt::{TokenRefusal, User},
 };
 
 /// A request of the service's own page. Others could sign a person in to an account that is not theirs.
@@ -38,7 +38,8 @@ impl FromRequestParts<Arc<App>> for TokenHolder {
         if user.expires_at <= app.clock.now() {
             return Err(Problem::token_invalid(TokenRefusal::Expired));
         }
-        Ok(Self(SignInGrant { user_id: user.user_id, ends_at: user.expires_at }))
+        let User { user_id, operator, expires_at } = user;
+        Ok(Self(SignInGrant { user_id, operator, ends_at: expires_at }))
     }
 }
 

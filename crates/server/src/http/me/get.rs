@@ -19,7 +19,7 @@ use crate::{
 #[derive(Debug, Serialize, JsonSchema)]
 struct Me {
     user_id: String,
-    /// Whether the token opens the operator API
+    /// Whether the token or the session opens the operator API
     operator: bool,
     brands: Vec<MyBrand>,
 }

@@ -1,6 +1,8 @@
-//! The operator's lists, searches and stops over all brands, the export and erasure of one, and the erasure of a user.
+//! The operator's lists, searches and stops over all brands, the export and erasure of one, the erasure of a user,
+//! and the end of their sessions.
 
 pub(crate) mod change_job;
+pub(crate) mod end_sessions;
 pub(crate) mod erase_brand;
 pub(crate) mod erase_user;
 pub(crate) mod erasure_view;

@@ -32,7 +32,7 @@ pub(super) fn operation() -> Operation {
         .describe(Tag::Account, "create_sign_in_code", "A code that signs the user in to the settings page")
         .details(
             "The host application asks for it with the user's token and sends the browser to `url`. It works once, for 60 \
-             seconds, and not longer than the token. A user has at most 20 codes; one more ends the oldest.",
+             seconds, and not longer than the token. The session has the operator role if the token has it. A user has at most 20 codes; one more ends the oldest.",
         )
         .security(json!([{"jwt": []}]))
         .json::<NewCode>(201, "The code, this once")

@@ -47,8 +47,8 @@ pub(super) fn operation() -> Operation {
         .describe(Tag::Account, "create_session", "Sign in: exchange a code or a token for a session")
         .details(
             "For the service's own pages: other requests get 403 `cross_origin`. Send a code, or the application's token in the \
-             header, and not both. The session is in a cookie that scripts cannot read. It lasts 12 hours, and not longer than \
-             the token. The session that the browser has ends; if it belongs to another user, the answer is 409 \
+             header, and not both. The session is in a cookie that scripts cannot read. It lasts 12 hours, or 1 hour with the \
+             operator role, and not longer than the token. The session that the browser has ends; if it belongs to another user, the answer is 409 \
              `other_user_signed_in` unless `replace` is true, and the code can still be used. A user has at most 20 sessions; \
              one more ends the oldest.",
         )
@@ -92,7 +92,7 @@ async fn create_session(
             start_by_code(&app, &code, &new).await?
         }
     };
-    let view = SessionView::new(session.user_id, session.expires_at, at);
+    let view = SessionView::new(session, at);
     let cookie = app.session_cookie.set(&token, Duration::from_secs(view.expires_in));
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(view)))
 }

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use axum::{Json, extract::State};
 use serde_json::json;
+use svc_mcp_access::session::Session;
 
 use super::SessionView;
 use crate::{
@@ -20,5 +21,6 @@ pub(super) fn operation() -> Operation {
 }
 
 async fn session(State(app): State<Arc<App>>, user: SignedIn) -> Json<SessionView> {
-    Json(SessionView::new(user.user_id, user.expires_at, app.clock.now()))
+    let SignedIn { user_id, operator, expires_at, .. } = user;
+    Json(SessionView::new(Session { user_id, operator, expires_at }, app.clock.now()))
 }

@@ -7,7 +7,7 @@ mod get;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use svc_mcp_access::{Timestamp, UserId};
+use svc_mcp_access::{Timestamp, session::Session};
 
 use super::operation::Operation;
 
@@ -19,15 +19,18 @@ pub(crate) fn operations() -> Vec<Operation> {
 #[derive(Debug, Serialize, JsonSchema)]
 struct SessionView {
     user_id: String,
+    /// Whether it opens the operator API
+    operator: bool,
     expires_at: String,
     /// The seconds until then, for clients whose clock may be wrong
     expires_in: u64,
 }
 
 impl SessionView {
-    fn new(user_id: UserId, expires_at: Timestamp, now: Timestamp) -> Self {
+    fn new(session: Session, now: Timestamp) -> Self {
+        let Session { user_id, operator, expires_at } = session;
         let left = expires_at.millis().saturating_sub(now.millis());
         let expires_in = u64::try_from(left).unwrap_or(0) / 1000;
-        Self { user_id: user_id.into(), expires_at: expires_at.to_string(), expires_in }
+        Self { user_id: user_id.into(), operator, expires_at: expires_at.to_string(), expires_in }
     }
 }

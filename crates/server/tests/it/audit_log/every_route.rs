@@ -269,6 +269,11 @@ impl Setup {
                 self.put("olga", &path.replace("{brand_id}", BRAND), json!({"role": "member"})).await;
                 (path, Body::None, "member.remove")
             }
+            ("POST", "/api/admin/users/{user_id}/end-sessions") => {
+                let request = self.app.post("/api/session").header("sec-fetch-site", "same-origin");
+                request.bearer(&self.app.token("zoe")).send().await.expect_status(201);
+                (pattern.replace("{user_id}", "zoe"), Body::None, "sessions.end")
+            }
             ("POST", "/api/admin/users/{user_id}/erase") => {
                 (pattern.replace("{user_id}", "wil"), Body::None, "user.erase")
             }

@@ -15,7 +15,7 @@ async fn a_code_signs_its_user_in_once() {
     assert_eq!(made.body["expires_at"], "2026-11-15T00:01:00.000Z");
     assert_eq!(made.body["url"], format!("{}/settings/mcp#code={code}", app.url));
     let reply = app.exchange_code(code, None, json!({})).await.expect_status(201);
-    let session = json!({"user_id": "ben", "expires_at": "2026-11-15T01:00:00.000Z", "expires_in": 3600});
+    let session = json!({"user_id": "ben", "operator": false, "expires_at": "2026-11-15T01:00:00.000Z", "expires_in": 3600});
     assert_eq!(reply.body, session);
     let browser = Browser::of(&reply);
     assert_eq!(browser.request(&app, "GET", "/api/session").send().await.expect_status(200).body, session);

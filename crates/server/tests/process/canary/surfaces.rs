@@ -125,8 +125,9 @@ impl<'a> SurfaceClient<'a> {
             for method in item.as_object().expect("operations").keys() {
                 let method: Method = method.to_uppercase().parse().expect("a method");
                 // Deletes and stops nothing: the ids are invalid.
-                let stops =
-                    ["/suspend", "/revoke", "/revoke-keys", "/erase"].iter().any(|end| route.ends_with(end));
+                let stops = ["/suspend", "/revoke", "/revoke-keys", "/erase", "/end-sessions"]
+                    .iter()
+                    .any(|end| route.ends_with(end));
                 let is_harmless = method != Method::DELETE && !stops;
                 let known: &[(&str, &str)] = if is_harmless { &ids } else { &[] };
                 let paths = BTreeSet::from([filled(route, known, &key), filled(route, &[], &key)]);

@@ -28,6 +28,7 @@ const COMMANDS: [&[&str]; 44] = [
     &["admin", "users", "list"],
     &["admin", "users", "brands"],
     &["admin", "users", "erase"],
+    &["admin", "users", "end-sessions"],
     &["admin", "users", "revoke-keys"],
     &["admin", "keys", "list"],
     &["admin", "keys", "find"],

@@ -115,6 +115,9 @@ async fn stops_are_effective_in_a_running_service() {
         assert_eq!(sandbox.run_ok(&["admin", "users", "revoke-keys", "ben"]), "1 keys of ben are revoked.");
         expect(&bens, 401, "key_invalid").await;
         expect(&adas, 200, "").await;
+        let ended = sandbox.run_ok(&["admin", "users", "end-sessions", "ben"]);
+        assert_eq!(ended, "0 sessions of ben have ended.");
+        assert_eq!(sandbox.json(&["admin", "users", "end-sessions", "ada"]), json!({"sessions": 0}));
         let revoked = sandbox.json(&["admin", "brands", "revoke-keys", "acme"]);
         assert_eq!((&revoked["revoked"], &revoked["cancelled"]["posts"]), (&json!(1), &json!(0)));
         expect(&adas, 401, "key_invalid").await;

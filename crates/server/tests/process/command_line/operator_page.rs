@@ -152,6 +152,11 @@ async fn every_line_of_the_page_works() {
     for step in ["stop-person", "stop-keys-of-brand"] {
         assert!(week.step(step, &[]).contains("keys of"), "{step}");
     }
+    let output = week.step("end-sessions", &[]);
+    assert!(
+        output.contains("\"sessions\":0") && output.contains("0 sessions of ben have ended."),
+        "{output}"
+    );
     week.step("export", &[]);
     for file in ["acme.ndjson", "acme-again.ndjson"] {
         let export = fs::read_to_string(week.sandbox.path(file)).expect("the export");
