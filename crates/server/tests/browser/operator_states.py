@@ -124,7 +124,7 @@ def operator_jobs_held(page: Page, world):
 def operator_events(page: Page, world):
     body = {"url": "https://crm.example/hook"}
     world.scratch.service.api("PUT", f"/api/brands/{world.scratch.brand_id}/event-endpoints/crm", world.scratch.token("robin"), body)
-    world.scratch.create_key("Told to the endpoint")
+    world.scratch.create_key("Laptop with events")
     open_console(page, world.service, "?view=events", "Events")
     expect(listed(page, "Events").first).to_be_visible()
 

@@ -111,6 +111,33 @@ def test_a_brand_is_suspended_with_a_reason_and_resumed(page, goods):
     assert status_of(goods) == "active" and goods.list_tools(key) == 200
 
 
+def test_a_brand_is_found_and_suspended_with_the_keyboard(page, goods):
+    open_console(page, goods.service)
+
+    def tab_to(name, role):
+        target = page.get_by_role(role, name=name, exact=True)
+        for _ in range(60):
+            if target.evaluate_all("found => found.includes(document.activeElement)"):
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"{name} cannot be reached with the Tab key")
+
+    tab_to("Search by the beginning of the id or name", "searchbox")
+    page.keyboard.type(goods.brand_id)
+    expect(listed(page, "Brands")).to_have_count(1)
+    tab_to("Careful Goods", "link")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Careful Goods", level=1)).to_be_focused()
+    expect(page.get_by_role("button", name="Suspend…")).to_be_visible()
+    tab_to("Suspend…", "button")
+    page.keyboard.press("Enter")
+    expect(dialog(page).get_by_role("heading", name="Suspend this brand?")).to_be_focused()
+    tab_to("Suspend brand", "button")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Resume…")).to_be_focused()
+    assert status_of(goods) == "suspended"
+
+
 def test_all_keys_of_a_brand_are_revoked_only_after_its_id_was_typed(page, goods):
     keys = [goods.create_key("Laptop", scope="write"), goods.create_key("Office")]
     schedule_post(goods, keys[0])

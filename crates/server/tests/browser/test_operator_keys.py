@@ -101,7 +101,7 @@ def test_a_leaked_secret_finds_its_key_which_can_be_revoked(page, brand, key):
     assert brand.list_tools(key) == 401
 
 
-def test_a_secret_that_is_mistyped_or_unknown_is_told_apart(page, brand, key):
+def test_a_secret_that_is_mistyped_or_unknown_is_distinguished(page, brand, key):
     open_keys(page, brand)
     secret = key["api_key"]
     find(page, secret[:-1] + ("A" if secret[-1] != "A" else "B"))

@@ -30,7 +30,7 @@ def test_deliveries_show_the_last_answer_and_are_sent_again(page, brand, endpoin
     row = listed(page, "Events").filter(has_text="key.created")
     expect(row).to_contain_text(next(one for one in deliveries(brand) if one["type"] == "key.created")["last_error"])
     before = next(one for one in deliveries(brand) if one["type"] == "key.created")["last_try_at"]
-    page.get_by_role("button", name="Send key.created to crm again").click()
+    page.get_by_role("button", name="Send again: key.created to crm").click()
     expect(page.locator(".toast")).to_contain_text("key.created is sent again, with the same id.")
     eventually(lambda: next(one for one in deliveries(brand) if one["type"] == "key.created")["last_try_at"] != before)
     choose(page, "Status", "Delivered")
@@ -42,7 +42,7 @@ def test_an_endpoint_that_is_gone_gets_nothing_and_the_reason_is_shown(page, bra
     expect(listed(page, "Events").first).to_be_visible()
     problem = {"code": "endpoint_off", "title": "The endpoint is off", "detail": "An administrator of the brand saves it first.", "status": 409}
     page.route("**/resend", lambda route: route.fulfill(status=409, json=problem))
-    page.get_by_role("button", name="Send key.created to crm again").click()
+    page.get_by_role("button", name="Send again: key.created to crm").click()
     expect(page.get_by_role("alert")).to_contain_text("An administrator of the brand saves it first.")
 
 
@@ -106,3 +106,12 @@ def test_the_audit_log_is_filtered_by_actor_and_action_and_time(page, brand):
     page.get_by_label("Until").fill("2020-01-01T00:00")
     page.get_by_label("Until").blur()
     expect(page.get_by_role("heading", name="Nothing fits these filters")).to_be_visible()
+
+
+def test_every_action_of_the_audit_log_can_be_chosen(page, service):
+    document = service.api("GET", "/openapi.json", service.operator_token)
+    parameters = document["paths"]["/api/admin/audit"]["get"]["parameters"]
+    [known] = [parameter["schema"]["enum"] for parameter in parameters if parameter["name"] == "action"]
+    open_console(page, service, "?view=audit", "Audit log")
+    offered = page.get_by_role("combobox", name="Action").locator("option").evaluate_all("options => options.map((option) => option.value)")
+    assert sorted(offered) == sorted(["", *known])

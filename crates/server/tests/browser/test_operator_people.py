@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from operator_steps import assert_typing_is_needed, confirm, listed, open_console
-from steps import dialog
+from steps import dialog, open_settings
 
 
 def open_person(page, brand, who):
@@ -47,6 +47,19 @@ def test_a_user_id_with_special_characters_opens(page, brand):
     page.get_by_role("button", name="Revoke all keys…").click()
     confirm(page, "Revoke all keys", user)
     expect(dialog(page).get_by_role("heading", name="No key had to be revoked")).to_be_visible()
+
+
+def test_a_person_is_signed_out_of_all_browsers(page, brand, browser):
+    theirs = browser.new_context()
+    tab = theirs.new_page()
+    open_settings(tab, brand.link("dana"))
+    open_person(page, brand, "dana")
+    page.get_by_role("button", name="Sign out everywhere…").click()
+    confirm(page, "Sign out everywhere")
+    expect(page.locator(".toast")).to_contain_text("One session is ended.")
+    tab.reload()
+    expect(tab.get_by_role("heading", name="Sign in to manage MCP keys")).to_be_visible()
+    theirs.close()
 
 
 def test_all_keys_of_a_person_are_revoked_only_after_their_id_was_typed(page, brand):

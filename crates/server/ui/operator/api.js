@@ -2,22 +2,8 @@
 // The operator's routes.
 import { request } from "../app/api.js";
 
-/** @type {string | undefined} */
-let bearer;
-
-/** The token that the person signed in with, in memory only. @param {string} [token] */
-export function useToken(token) {
-	bearer = token;
-}
-
-/** @returns {Promise<Me>} */
-export const me = () => request("GET", "/api/me", undefined, { token: bearer });
-
 /** @param {"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} method @param {string} path @param {object} [body] */
-export const admin = (method, path, body) => request(method, `/api/admin${path}`, body, { token: bearer });
-
-/** The headers of a request that `request` cannot make, because its answer is not JSON. */
-export const credential = () => (bearer ? { Authorization: `Bearer ${bearer}` } : undefined);
+export const admin = (method, path, body) => request(method, `/api/admin${path}`, body);
 
 /**
  * One part of a list.

@@ -10,12 +10,13 @@ import { Failure } from "../parts/messages.js";
 import { announce, toast } from "../parts/notice.js";
 import { html, render } from "../parts/preact.js";
 import { keepTimesFresh } from "../parts/time.js";
-import { me, useToken } from "./api.js";
 import { Console } from "./console.js";
 import { Account, Insecure, NotOperator, SignIn } from "./signin.js";
 
 /** Who is signed in, if the page shows something of them. */
 let shownUser = "";
+/** The role belongs to the session: the same person may sign in without it. */
+let isOperator = false;
 
 const isRefused = (/** @type {unknown} */ error) => error instanceof ApiError && error.status === 401;
 const messageOf = (/** @type {unknown} */ error) => (error instanceof ApiError ? error.message : t("unexpected-error"));
@@ -41,10 +42,9 @@ async function arrive(link) {
 	try {
 		const started = link && await exchange(link);
 		if (started) {
-			useToken(link && "token" in link ? link.token : undefined);
 			setSession(started);
 			tellOtherTabs();
-			return start();
+			return start(started);
 		}
 	} catch (error) {
 		const session = await api.session().catch(() => null);
@@ -54,23 +54,22 @@ async function arrive(link) {
 	}
 	if (shownUser) return;
 	try {
-		setSession(await api.session());
+		const session = await api.session();
+		setSession(session);
+		start(session);
 	} catch (error) {
-		return isRefused(error) ? leave("none") : showFailure(error, () => arrive(null));
+		if (isRefused(error)) leave("none");
+		else showFailure(error, () => arrive(null));
 	}
-	start();
 }
 
-async function start() {
-	showLoading();
-	try {
-		const { user_id: user, operator } = await me();
-		shownUser = user;
-		render(html`<${Account} user=${user} signOut=${signOut} />`, byId("account"));
-		show(operator ? html`<${Console} key=${user} />` : html`<${NotOperator} user=${user} signIn=${arrive} />`);
-	} catch (error) {
-		if (!isRefused(error)) showFailure(error, start);
-	}
+/** @param {Session} session */
+function start({ user_id: user, operator }) {
+	shownUser = user;
+	isOperator = operator;
+	hideWarning();
+	render(html`<${Account} user=${user} signOut=${signOut} />`, byId("account"));
+	show(operator ? html`<${Console} key=${user} />` : html`<${NotOperator} user=${user} signIn=${arrive} />`);
 }
 
 async function signOut() {
@@ -87,7 +86,6 @@ async function signOut() {
 /** Forgets the session and everything that it showed. @param {SignInReason} reason */
 function leave(reason) {
 	setSession(null);
-	useToken();
 	shownUser = "";
 	hideWarning();
 	render(null, byId("account"));
@@ -114,9 +112,9 @@ watchSession(async () => {
 
 onOtherTab((session) => {
 	if (!session) return shownUser ? leave("out") : undefined;
-	const isSameUser = session.user_id === shownUser;
+	const isSame = session.user_id === shownUser && session.operator === isOperator;
 	setSession({ ...session, expires_in: Math.max(0, ((session.ends ?? 0) - Date.now()) / 1000) });
-	if (!isSameUser) return start();
+	if (!isSame) return start(session);
 	hideWarning();
 	announce(t("operator-signed-in-again"));
 });

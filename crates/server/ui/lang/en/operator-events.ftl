@@ -13,6 +13,6 @@ operator-events-at = Happened
 operator-events-empty = No deliveries yet
 operator-events-empty-hint = Deliveries appear here once a brand has an event endpoint, or SVC_EVENTS_URL names yours.
 operator-events-resend = Send again
-operator-events-resend-of = Send { $type } to { $endpoint } again
+operator-events-resend-of = Send again: { $type } to { $endpoint }
 operator-events-resent = { $type } is sent again, with the same id.
 operator-events-not-resent = The event is not sent again.

@@ -16,6 +16,16 @@ operator-people-no-brands-hint = They are no member any more, or the user id doe
 operator-people-no-keys = This person has created no keys
 operator-people-no-keys-hint = The keys that they create are listed here.
 
+operator-people-sessions = Sign out everywhere…
+operator-people-sessions-title = Sign this person out of all browsers?
+operator-people-sessions-means = Their sessions and sign-in links end at once. The person can sign in again: withdraw the access in your application or at the identity provider first.
+operator-people-sessions-action = Sign out everywhere
+operator-people-sessions-failed = The person was not signed out.
+operator-people-sessions-done = { $count ->
+    [0] No session was open.
+    [one] One session is ended.
+   *[other] { $count } sessions are ended.
+}
 operator-people-revoke = Revoke all keys…
 operator-people-revoke-title = Revoke all keys of this person?
 operator-people-revoke-means = Their keys in all brands are refused from the next request on, and the work that they have queued is cancelled. This cannot be undone. The person can create new keys while they are a member.

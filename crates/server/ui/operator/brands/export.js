@@ -7,7 +7,7 @@ import { Modal } from "../../parts/modal.js";
 import { html, useEffect, useRef, useState } from "../../parts/preact.js";
 import { useSend } from "../../parts/requests.js";
 import { number } from "../../parts/times.js";
-import { credential, ofBrand } from "../api.js";
+import { ofBrand } from "../api.js";
 
 /** Enough for the last line, which counts the rows. */
 const LAST_BYTES = 4096;
@@ -20,7 +20,7 @@ const LAST_BYTES = 4096;
 async function download(brandId, signal, onProgress) {
 	const lost = new ApiError(t("operator-brands-export-lost"), {});
 	const response = await fetch(`${SERVICE_URL}/api/admin${ofBrand(brandId)}/export`, {
-		headers: credential(), cache: "no-store", credentials: "same-origin", redirect: "error", signal,
+		cache: "no-store", credentials: "same-origin", redirect: "error", signal,
 	}).catch(() => Promise.reject(lost));
 	if (!response.ok || !response.body) {
 		const problem = await response.json().catch(() => null);

@@ -3,6 +3,7 @@ import { t } from "../../lang/lang.js";
 import { Button, Cell, Empty, RowHead } from "../../parts/elements.js";
 import { Notice } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
+import { toast } from "../../parts/notice.js";
 import { html, useState } from "../../parts/preact.js";
 import { admin, listOf, ofUser } from "../api.js";
 import { Confirm } from "../confirm.js";
@@ -20,6 +21,7 @@ export function PersonPage({ id }) {
 	return html`
 		<${Back} view="people">${t("operator-people-back")}<//>
 		<${Head} title=${id}>
+			<${Button} onClick=${() => setAsked("sessions")}>${t("operator-people-sessions")}<//>
 			<${Button} onClick=${() => setAsked("revoke")}>${t("operator-people-revoke")}<//>
 			<${Button} kind="danger-quiet" onClick=${() => setAsked("erase")}>${t("operator-people-erase")}<//>
 		<//>
@@ -36,9 +38,22 @@ export function PersonPage({ id }) {
 				</tr>`} />
 		<h2>${t("operator-keys-title")}</h2>
 		<${KeyTable} pages=${keys} without="person" empty=${html`<${Empty} icon="key" title=${t("operator-people-no-keys")}><p>${t("operator-people-no-keys-hint")}</p><//>`} />
+		${asked === "sessions" && html`<${EndSessions} id=${id} onClose=${close} />`}
 		${asked === "revoke" && html`<${RevokeKeys} id=${id} onClose=${close} onDone=${keys.reload} />`}
 		${asked === "erase" && html`<${ErasePerson} id=${id} onClose=${close} />`}`;
 }
+
+/** @param {{ id: string, onClose: () => void }} properties */
+const EndSessions = ({ id, onClose }) => html`
+	<${Confirm} title=${t("operator-people-sessions-title")} action=${t("operator-people-sessions-action")} failed=${t("operator-people-sessions-failed")} onClose=${onClose}
+		run=${async () => {
+			const { sessions } = await admin("POST", `${ofUser(id)}/end-sessions`);
+			toast(t("operator-people-sessions-done", { count: sessions }));
+			onClose();
+		}}>
+		<div class="named"><p>${id}</p></div>
+		<p>${t("operator-people-sessions-means")}</p>
+	<//>`;
 
 /** @param {{ id: string, onClose: () => void, onDone: () => void }} properties */
 function RevokeKeys({ id, onClose, onDone }) {
