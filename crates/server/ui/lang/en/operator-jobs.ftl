@@ -17,7 +17,7 @@ operator-jobs-attempts = Attempts
 operator-jobs-when = Time
 operator-jobs-ended = Ended
 operator-jobs-due = Due
-operator-jobs-held-one = Held: its key or brand may not act for now
+operator-jobs-held-one = Held for now
 operator-jobs-empty = No jobs
 operator-jobs-empty-hint = Posts, audits, analyses, emails and schedules that agents and people order are listed here.
 

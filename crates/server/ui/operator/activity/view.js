@@ -13,6 +13,9 @@ const DAY_MS = 86_400_000;
 /** The service itself did it. */
 const SERVICE = "svc-mcp";
 
+/** Only requests of a key are allowed or refused. @param {OperatorEvent} event */
+const resultOf = ({ kind, outcome }) => (outcome === "ok" && kind !== "call" && kind !== "list" ? "done" : outcome);
+
 /** What happened with the keys of all brands. */
 export function View() {
 	const [yesterday] = useState(() => new Date(Date.now() - DAY_MS).toISOString());
@@ -32,7 +35,7 @@ export function View() {
 					<${RowHead}>${wordsFor("operator-activity-kind", event.kind)}${event.tool && html` <span class="excerpt">${event.tool}</span>`}<code>${event.key_id}</code><//>
 					<${Cell} name=${t("operator-head-brand")}><${BrandLink} id=${event.brand_id} /><//>
 					<${Cell} name=${t("operator-activity-actor")}>${event.actor === SERVICE ? t("operator-activity-service") : html`<${PersonLink} id=${event.actor} />`}<//>
-					<${Cell} name=${t("operator-activity-result")}><${Status} status=${event.outcome} />
+					<${Cell} name=${t("operator-activity-result")}><${Status} status=${resultOf(event)} />
 						${event.reason && html`<small>${wordsFor("operator-reason", event.reason)}</small>`}
 						${event.count > 1 && html`<small>${t("operator-activity-count", { count: number(event.count) })}</small>`}<//>
 					<${Cell} name=${t("operator-activity-at")}><${Time} at=${event.at} /><//>
