@@ -36,19 +36,6 @@ interface Key {
 	old_secret_last_used_at: string | null;
 }
 
-interface CreatedKey extends Key {
-	api_key: string;
-}
-
-interface NewKey {
-	label: string;
-	scope: Scope;
-	can_reveal: boolean;
-	approval: Rule;
-	expires_at?: string;
-	tools?: string[];
-}
-
 interface Brand {
 	brand_id: string;
 	name: string;
@@ -136,37 +123,27 @@ interface Usage {
 	peaks: Peak[];
 }
 
-/** A call that waits for a decision, or waited for it. */
-interface Approval {
-	approval_id: string;
-	key_id: string;
-	tool: string;
-	arguments: Record<string, unknown>;
-	status: "pending" | "approved" | "done" | "failed" | "rejected" | "expired" | "cancelled";
-	requested_at: string;
-	expires_at: string;
-	/** What the call would return; null if that is not known. */
-	preview: Record<string, any> | null;
-	digest: string;
-	/** Why the call would fail now. */
-	problem: { message: string } | null;
-	decided_at: string | null;
-	decided_by: string | null;
-	reason: string | null;
-	failure: { message: string } | null;
+/** Where posts can go. */
+interface Channel {
+	channel_id: string;
+	kind: "feed" | "webhook" | "mastodon" | "bluesky";
+	/** The longest text it takes, as its network counts. */
+	text_limit: number;
+	media_limit: number;
+	settings: { server?: string; identifier?: string };
 }
 
-interface ApprovalPage {
-	approvals: Approval[];
-	total: number;
-	next_cursor: string | null;
+interface Media {
+	url: string;
+	alt: string;
 }
 
-interface ApprovalSettings {
-	approval_minimum: Rule;
-	approvers: "members" | "admins";
-	/** Whether the signed-in user gets emails. */
-	emails: boolean;
+/** What a post says. */
+interface PostContent {
+	text: string;
+	title: string | null;
+	link: string | null;
+	media: Media[];
 }
 
 interface FieldFault {
@@ -185,25 +162,9 @@ interface Api {
 	members(brandId: string): Promise<Member[]>;
 	/** Every key of the brand, newest first, revoked ones too. */
 	keys(brandId: string): Promise<Key[]>;
-	key(key: Key): Promise<Key>;
-	create(brandId: string, wanted: NewKey): Promise<CreatedKey>;
-	/** The secret. */
-	reveal(key: Key): Promise<string>;
-	setPaused(key: Key, paused: boolean): Promise<Key>;
-	setApproval(key: Key, approval: Rule): Promise<Key>;
-	revoke(key: Key): Promise<void>;
-	keyActivity(key: Key, limit: number): Promise<ActivityEvent[]>;
-	/** Filters: `limit`, `cursor`, `kind`, `outcome`, `key_id`; empty ones are left out. */
-	activity(brandId: string, filters: Record<string, string>): Promise<ActivityPage>;
-	usage(brandId: string, days: string): Promise<Usage>;
 	/** The calls that wait, newest first. */
-	approvals(brandId: string, cursor?: string): Promise<ApprovalPage>;
-	/** One of them, with what it would do now. */
-	approval(brandId: string, id: string): Promise<Approval>;
-	decide(brandId: string, id: string, action: "approve" | "reject", body: object): Promise<Approval>;
+	approvals(brandId: string): Promise<ApprovalPage>;
 	approvalSettings(brandId: string): Promise<ApprovalSettings>;
-	setApprovalSettings(brandId: string, wanted: Record<string, string>): Promise<ApprovalSettings>;
-	setApprovalEmails(brandId: string, enabled: boolean): Promise<void>;
 }
 
 // The page.
@@ -213,6 +174,21 @@ interface Place {
 	/** Null: the first brand of the person. */
 	brand: string | null;
 	view: string;
+}
+
+/** What the page shows. */
+type PageScreen =
+	| { kind: "loading" | "insecure" }
+	| { kind: "failed"; error: unknown; retry: () => void }
+	| { kind: "sign-in"; reason: SignInReason }
+	| { kind: "no-brand"; me: Me }
+	| { kind: "unknown-brand"; me: Me; wanted: string }
+	| { kind: "brand"; id: string };
+
+interface Account {
+	me: Me;
+	/** Missing while no brand is open. */
+	brand?: Brand;
 }
 
 /** A view of a brand. Its name is `page-view-ID` in `page.ftl`, its texts are in `ID.ftl`. */
@@ -237,55 +213,4 @@ interface Workspace {
 	refresh(): Promise<boolean>;
 	/** Loads everything again. It throws if that fails. */
 	refreshEverything(): Promise<void>;
-}
-
-/** What an element is made of: attributes, event handlers (`onclick`), text and children. Falsy parts are left out. */
-type Part = Node | string | false | null | undefined | Part[] | Attributes;
-interface Attributes {
-	[name: string]: string | number | boolean | null | undefined | ((event: any) => void);
-}
-
-type Tag<Selector extends string> = Selector extends `${infer Name}.${string}` ? Name : Selector;
-type Made<Selector extends string> = Tag<Selector> extends keyof HTMLElementTagNameMap
-	? HTMLElementTagNameMap[Tag<Selector>]
-	: HTMLElement;
-
-interface OpenDialog {
-	box: HTMLDialogElement;
-	/** Closes it, whatever `mayClose` says. */
-	close(): void;
-	/** Replaces what it shows and moves the focus to its title. */
-	show(title: string, body: Part[], actions: Part[]): void;
-	/** While busy it cannot be closed. */
-	setBusy(busy: boolean): void;
-	/** Checked before sending, so that nothing is sent twice. */
-	isBusy(): boolean;
-}
-
-type Platform = "mac" | "windows" | "linux";
-
-interface Connection {
-	url: string;
-	secret: string;
-	/** The path of the bridge. */
-	script: string;
-	platform: Platform;
-}
-
-/** An assistant that can be connected. */
-interface Client {
-	/** As `--install` of the bridge names it. */
-	id: string;
-	name: string;
-	text(connection: Connection): string;
-	/** Where the text goes; nothing for a command. */
-	place(platform: Platform): string;
-	next: string;
-}
-
-interface ConnectPanel {
-	root: HTMLElement;
-	/** Inserts the secret, or removes it. */
-	setSecret(secret: string | null): void;
-	stop(): void;
 }

@@ -1,6 +1,7 @@
 """The real service, and the users and brands of the tests."""
 
 import base64
+import datetime
 import hashlib
 import hmac
 import itertools
@@ -35,6 +36,10 @@ def eventually(check):
             raise AssertionError(f"not within {WAIT_TIMEOUT} s")
         time.sleep(0.02)
     return result
+
+
+def from_now(**span):
+    return (datetime.datetime.now(datetime.UTC) + datetime.timedelta(**span)).isoformat()
 
 
 class Service:
@@ -161,6 +166,15 @@ class Brand:
 
     def approval_settings(self, who="robin", method="GET", body=None):
         return self.service.api(method, f"/api/brands/{self.brand_id}/approval-settings", self.token(who), body)
+
+    def posts(self):
+        return self.service.api("GET", f"/api/brands/{self.brand_id}/posts?limit=100", self.token("robin"))["posts"]
+
+    def post(self, post_id):
+        return self.service.api("GET", f"/api/brands/{self.brand_id}/posts/{post_id}", self.token("robin"))
+
+    def change_post(self, post_id, changes):
+        return self.service.api("PATCH", f"/api/brands/{self.brand_id}/posts/{post_id}", self.token("robin"), changes)
 
     def feed(self):
         """The texts of the published posts, newest first."""

@@ -1,17 +1,14 @@
 """Every state of the page, for the accessibility tests and the screenshots."""
 
-import datetime
-
 from playwright.sync_api import Page, expect
 
+from approval_states import APPROVAL_STATES, fill_approvals
+from key_states import KEY_STATES
 from operator_states import OPERATOR_STATES
-from service import WITHOUT_MCP, Service, eventually
+from posts_states import POST_STATES, fill_posts
+from service import WITHOUT_MCP, Service, eventually, from_now
 from sign_in_states import SIGN_IN_STATES
-from steps import choose, create_key, cut_off, dialog, lose_answers, open_settings, read_approval, shown_secret, start_creating, show_activity, submit
-
-
-def from_now(**span):
-    return (datetime.datetime.now(datetime.UTC) + datetime.timedelta(**span)).isoformat()
+from steps import choose, create_key, cut_off, dialog, lose_answers, open_settings, shown_secret, start_creating, show_activity, submit
 
 
 class World:
@@ -26,7 +23,9 @@ class World:
         self.paused.create_key("Cursor, office", who="dana", scope="write")
         self.paused.set_plan(WITHOUT_MCP)
         self.asking = service.brand("Careful Goods")
-        self.fill_approvals(self.asking)
+        fill_approvals(self.asking)
+        self.writing = service.brand("Writing Room")
+        fill_posts(self.writing)
         self.fill(self.brand)
         self.brand.add_member("alex", "member", "Alex Moor")
         self.paused.add_member("alex", "admin", "Alex Moor", user=self.brand.user("alex"))
@@ -51,14 +50,6 @@ class World:
                 brand.call(key, tool)
         brand.wait_for_events(1, key_id=laptop["key_id"], kind="call")
         eventually(lambda: any(key["status"] == "expired" for key in brand.keys()))
-
-    def fill_approvals(self, brand):
-        agent = brand.create_key("Agent that asks first", scope="write", approval="all")
-        brand.ask(agent, "run_audit", {})
-        brand.ask(agent, "create_post", {
-            "title": "Cupping on Friday", "text": "Taste six coffees side by side, Friday at 17.\n\nFree, and no booking needed.",
-            "link": "https://northwind.example/cupping", "channels": ["feed"], "mode": "schedule", "scheduled_at": from_now(days=2),
-        })
 
 
 def loading(page: Page, world: World):
@@ -234,47 +225,14 @@ def activity_not_loaded(page: Page, world: World):
     expect(page.get_by_role("alert")).to_have_count(2)
 
 
-def approvals(page: Page, world: World):
-    open_settings(page, world.asking.link())
-    expect(page.locator(".approvals li")).to_have_count(2)
-
-
-def approval(page: Page, world: World):
-    approvals(page, world)
-    read_approval(page)
-
-
-def approval_reject(page: Page, world: World):
-    approval(page, world)
-    dialog(page).get_by_role("button", name="Reject…").click()
-    expect(dialog(page).get_by_label("Reason")).to_be_focused()
-
-
-def approval_changed(page: Page, world: World):
-    problem = {"code": "approval_changed", "title": "The approval has changed", "detail": "Read it again.", "status": 409}
-    page.route("**/approve", lambda route: route.fulfill(status=409, json=problem))
-    approval(page, world)
-    dialog(page).get_by_role("button", name="Approve", exact=True).click()
-    expect(dialog(page)).to_contain_text("It has changed since you looked at it")
-
-
-def approval_failed(page: Page, world: World):
-    decided = {"status": "failed", "decided_by": world.asking.user("dana"), "decided_at": from_now(), "failure": {"message": "The channel was removed."}}
-    page.route("**/approve", lambda route: route.fulfill(json=decided))
-    approval(page, world)
-    dialog(page).get_by_role("button", name="Approve", exact=True).click()
-    expect(dialog(page).get_by_role("alert")).to_contain_text("The channel was removed.")
-
-
 STATES = {
     state.__name__.replace("_", "-"): state
     for state in (
-        *SIGN_IN_STATES, loading, not_loaded, keys, keys_of_a_member, link_of_another_person,
+        *SIGN_IN_STATES, *KEY_STATES, loading, not_loaded, keys, keys_of_a_member, link_of_another_person,
         several_brands, no_keys, no_match, plan_inactive,
         create, create_refused, created, created_shown_once, waiting_for_a_call, connected, answer_lost, answer_unknown,
         revealed, hidden_again, not_revealable, details, details_of_anothers, revoke, revoked,
         activity, no_activity, activity_not_loaded,
-        approvals, approval, approval_reject, approval_changed, approval_failed,
-        *OPERATOR_STATES,
+        *APPROVAL_STATES, *POST_STATES, *OPERATOR_STATES,
     )
 }

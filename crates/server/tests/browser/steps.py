@@ -9,6 +9,17 @@ def open_settings(page: Page, link: str):
     expect(page.locator("main")).to_have_attribute("aria-busy", "false")
 
 
+def open_view(page: Page, link: str, view: str, heading: str):
+    """Opens a view by its address."""
+    page.goto(link.replace("#", f"?view={view}#"))
+    expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+
+
+def open_approvals(page: Page, link: str):
+    open_view(page, link, "approvals", "Approvals")
+
+
 def row(page: Page, label: str) -> Locator:
     return page.get_by_role("row").filter(has=page.get_by_role("button", name=label, exact=True))
 

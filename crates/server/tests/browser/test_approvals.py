@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from service import eventually
-from steps import choose, dialog, open_settings, read_approval, row, show_activity, start_creating, submit
+from steps import choose, dialog, open_approvals, open_settings, read_approval, row, show_activity, start_creating, submit
 
 
 def post(text, **more):
@@ -12,7 +12,7 @@ def post(text, **more):
 
 
 def waiting(page):
-    return page.locator(".approvals li")
+    return page.locator(".approvals > li")
 
 
 def approve(page):
@@ -22,7 +22,7 @@ def approve(page):
 def reload(page, link):
     page.goto("about:blank")
     page.context.clear_cookies()
-    open_settings(page, link)
+    open_approvals(page, link)
 
 
 @pytest.fixture
@@ -40,27 +40,41 @@ def draft(brand, asking):
     return free, post_id
 
 
-def test_without_waiting_actions_the_section_is_hidden(page, brand):
+def test_without_waiting_actions_the_view_says_so(page, brand):
     open_settings(page, brand.link())
-    expect(page.get_by_role("heading", name="Approvals")).to_be_visible()
-    expect(page.get_by_role("heading", name="Waiting for approval")).to_have_count(0)
+    expect(page.get_by_role("link", name="for approval")).to_have_count(0)
+    page.get_by_role("link", name="Approvals").click()
+    expect(page.get_by_role("heading", name="Nothing waits for approval")).to_be_visible()
+    expect(page.get_by_text("Nothing was decided yet.")).to_be_visible()
+    expect(page).to_have_title("Approvals · Northwind Coffee")
+
+
+def test_the_keys_view_leads_to_what_waits(page, brand, asking):
+    brand.ask(asking, "create_post", post("Fresh beans today."))
+    open_settings(page, brand.link())
+    page.get_by_role("link", name="1 action waits for approval").click()
+    expect(waiting(page)).to_have_count(1)
+    expect(page).to_have_title("(1) Approvals · Northwind Coffee")
 
 
 def test_a_waiting_post_is_shown_and_approved(page, brand, asking):
     brand.ask(asking, "create_post", post("Fresh <b>beans</b> today.", title="New harvest"))
-    open_settings(page, brand.link())
+    open_approvals(page, brand.link())
     expect(waiting(page)).to_have_count(1)
     for text in ("Create a post", "Careful agent", "Fresh <b>beans</b> today.", "Requested just now, expires in 3 days"):
         expect(waiting(page)).to_contain_text(text)
     details = read_approval(page)
-    for text in ("New harvest", "Fresh <b>beans</b> today.", "feed (then published)", "As soon as it is approved", "Careful agent"):
+    for text in ("New harvest", "Fresh <b>beans</b> today.", "25 of 10,000 characters"):
+        expect(details.get_by_role("list", name="How it will look")).to_contain_text(text)
+    for text in ("feed (then published)", "As soon as it is approved", "Careful agent", "You"):
         expect(details.locator(".preview").first).to_contain_text(text)
     assert brand.feed() == []
     approve(page)
     expect(page.locator(".toast")).to_contain_text("“Create a post” was approved and has run.")
     expect(dialog(page)).to_have_count(0)
     expect(waiting(page)).to_have_count(0)
-    expect(page.get_by_text("Nothing waits any more.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Nothing waits for approval")).to_be_visible()
+    expect(page.get_by_role("table", name="Decided").get_by_role("row").nth(1)).to_contain_text("Approved")
     assert brand.feed() == ["Fresh <b>beans</b> today."]
     brand.wait_for_events(1, kind="approved")
     show_activity(page)
@@ -69,7 +83,7 @@ def test_a_waiting_post_is_shown_and_approved(page, brand, asking):
 
 def test_an_action_is_rejected_with_a_reason(page, brand, asking):
     brand.ask(asking, "create_post", post("Everything is free today."))
-    open_settings(page, brand.link())
+    open_approvals(page, brand.link())
     question = read_approval(page)
     question.get_by_role("button", name="Reject…").click()
     expect(question.get_by_label("Reason")).to_be_focused()
@@ -77,7 +91,8 @@ def test_an_action_is_rejected_with_a_reason(page, brand, asking):
         question.get_by_label("Reason").fill(missing)
         question.get_by_role("button", name="Reject", exact=True).click()
         expect(question.get_by_label("Reason")).to_be_focused()
-    assert brand.approvals("?status=pending")["total"] == 1, "the browser requires the reason first"
+    expect(question.get_by_role("alert")).to_have_text("Write a reason, so that the assistant can do better.")
+    assert brand.approvals("?status=pending")["total"] == 1, "the page requires the reason first"
     question.get_by_label("Reason").fill("Nothing is free.")
     question.get_by_role("button", name="Reject", exact=True).click()
     expect(page.locator(".toast")).to_contain_text("was rejected")
@@ -89,7 +104,7 @@ def test_an_action_is_rejected_with_a_reason(page, brand, asking):
 
 def test_an_action_that_changed_meanwhile_is_shown_again(page, brand, draft):
     free, post_id = draft
-    open_settings(page, brand.link())
+    open_approvals(page, brand.link())
     details = read_approval(page)
     expect(details).to_contain_text("First version.")
     brand.result(free, "update_post", {"post_id": post_id, "text": "Second version."})
@@ -106,7 +121,7 @@ def test_an_action_that_changed_meanwhile_is_shown_again(page, brand, draft):
 def test_an_action_that_would_fail_cannot_be_approved(page, brand, draft):
     free, post_id = draft
     brand.result(free, "cancel_post", {"post_id": post_id})
-    open_settings(page, brand.link())
+    open_approvals(page, brand.link())
     details = read_approval(page)
     expect(details).to_contain_text("It would fail now")
     expect(details.get_by_role("button", name="Approve", exact=True)).to_have_count(0)
@@ -116,7 +131,7 @@ def test_an_action_that_would_fail_cannot_be_approved(page, brand, draft):
 def test_an_action_that_somebody_else_decided_on_is_removed(page, brand):
     key = brand.create_key("Of Dana", who="dana", scope="write", approval="outward")
     approval_id = brand.ask(key, "create_post", post("Fresh beans today."))
-    open_settings(page, brand.link())
+    open_approvals(page, brand.link())
     details = read_approval(page)
     brand.approvals(f"/{approval_id}/reject", who="dana", method="POST", body={"reason": "Too early."})
     approve(page)
@@ -129,7 +144,7 @@ def test_an_action_that_somebody_else_decided_on_is_removed(page, brand):
 
 def test_other_refusals_are_shown(page, brand, asking):
     brand.ask(asking, "create_post", post("Fresh beans today."))
-    open_settings(page, brand.link())
+    open_approvals(page, brand.link())
     read_approval(page)
     brand.service.api("PATCH", f"/api/brands/{brand.brand_id}/mcp-keys/{asking['key_id']}", brand.token("robin"), {"paused": True})
     approve(page)
@@ -140,7 +155,7 @@ def test_other_refusals_are_shown(page, brand, asking):
 
 def test_a_member_decides_only_on_calls_of_own_keys(page, brand, asking):
     brand.ask(asking, "create_post", post("Of Robin."))
-    open_settings(page, brand.link("dana"))
+    open_approvals(page, brand.link("dana"))
     waiting(page).get_by_role("button", name="Read: Create a post").click()
     expect(dialog(page)).to_contain_text("Only Robin Vale or an administrator can decide on it.")
     expect(dialog(page)).to_contain_text("Of Robin.")
@@ -162,7 +177,7 @@ def test_a_member_decides_only_on_calls_of_own_keys(page, brand, asking):
 def test_older_actions_are_fetched_on_demand(page, brand, asking):
     for number in range(22):
         brand.ask(asking, "create_post", post(f"Post {number}."))
-    open_settings(page, brand.link())
+    open_approvals(page, brand.link())
     expect(page.get_by_text("22 actions wait for a decision.")).to_be_visible()
     expect(waiting(page)).to_have_count(20)
     page.get_by_role("button", name="Show older actions").click()
@@ -172,7 +187,7 @@ def test_older_actions_are_fetched_on_demand(page, brand, asking):
 
 
 def test_emails_need_an_address_and_can_be_switched(page, brand):
-    open_settings(page, brand.link("dana"))
+    open_approvals(page, brand.link("dana"))
     box = page.get_by_label("Email me when something waits for my approval")
     expect(box).not_to_be_checked()
     box.click()
@@ -189,7 +204,7 @@ def test_emails_need_an_address_and_can_be_switched(page, brand):
 
 
 def test_administrators_set_the_rule_of_the_brand_and_who_decides(page, brand):
-    open_settings(page, brand.link())
+    open_approvals(page, brand.link())
     choose(page, "All keys ask first", "Before every change")
     eventually(lambda: brand.approval_settings()["approval_minimum"] == "all")
     choose(page, "Who decides", "Only administrators")
@@ -198,7 +213,7 @@ def test_administrators_set_the_rule_of_the_brand_and_who_decides(page, brand):
     expect(page.get_by_role("combobox", name="All keys ask first")).to_have_value("all")
     expect(page.get_by_role("combobox", name="Who decides")).to_have_value("admins")
     reload(page, brand.link("dana"))
-    expect(page.get_by_role("heading", name="Approvals")).to_be_visible()
+    expect(page.get_by_role("heading", name="When keys ask first")).to_be_visible()
     expect(page.get_by_role("combobox", name="Who decides")).to_have_count(0)
 
 
@@ -230,7 +245,9 @@ def test_the_rule_of_a_key_is_changed_in_its_details(page, brand):
     page.get_by_role("button", name="Of Dana", exact=True).click()
     options = dialog(page).get_by_role("combobox", name="Ask first").locator("option")
     expect(options).to_have_text(["Before anything goes out", "Before every change"])
-    reload(page, brand.link("dana"))
+    page.goto("about:blank")
+    page.context.clear_cookies()
+    open_settings(page, brand.link("dana"))
     page.get_by_role("button", name="Of Robin", exact=True).click()
     expect(dialog(page)).to_contain_text("Before every change")
     expect(dialog(page).get_by_role("combobox", name="Ask first")).to_have_count(0)

@@ -73,7 +73,7 @@ def test_a_leaked_key_says_so(page, brand):
     open_settings(page, brand.link())
     choose(page, "State", "Revoked")
     page.get_by_role("button", name="Pasted somewhere", exact=True).click()
-    expect(dialog(page)).to_contain_text("Somebody reported its secret as public.")
+    expect(dialog(page)).to_contain_text("Its secret was reported as public.")
     expect(dialog(page).get_by_role("table", name="Events")).to_contain_text("was reported as leaked, and was revoked")
 
 

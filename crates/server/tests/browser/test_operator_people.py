@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from conftest import serve_files_of_working_copy
 from operator_steps import assert_typing_is_needed, confirm, listed, open_console
 from steps import dialog, open_settings
 
@@ -51,6 +52,7 @@ def test_a_user_id_with_special_characters_opens(page, brand):
 
 def test_a_person_is_signed_out_of_all_browsers(page, brand, browser):
     theirs = browser.new_context()
+    serve_files_of_working_copy(theirs)
     tab = theirs.new_page()
     open_settings(tab, brand.link("dana"))
     open_person(page, brand, "dana")

@@ -1,4 +1,5 @@
 // @ts-check
+import { t } from "../lang/lang.js";
 import { sessionNumber } from "./session.js";
 
 const TIME_LIMIT_MS = 20_000;
@@ -36,17 +37,17 @@ export function onSessionEnded(listener) {
  * @param {"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} method
  * @param {string} path
  * @param {object} [body]
- * @param {{ token?: string, expectsRefusal?: boolean }} [options] `expectsRefusal`: a refusal does not mean that a session has ended.
+ * @param {{ token?: string, headers?: Record<string, string>, expectsRefusal?: boolean }} [options] `expectsRefusal`: a refusal does not mean that a session has ended.
  * @returns {Promise<any>}
  */
-export async function request(method, path, body, { token, expectsRefusal = false } = {}) {
+export async function request(method, path, body, { token, headers, expectsRefusal = false } = {}) {
 	const sentIn = sessionNumber();
 	let response;
 	let text;
 	try {
 		response = await fetch(SERVICE_URL + path, {
 			method,
-			headers: { ...(token && { Authorization: `Bearer ${token}` }), ...(body && { "Content-Type": "application/json" }) },
+			headers: { ...headers, ...(token && { Authorization: `Bearer ${token}` }), ...(body && { "Content-Type": "application/json" }) },
 			body: body && JSON.stringify(body),
 			cache: "no-store",
 			credentials: "same-origin",
@@ -55,7 +56,7 @@ export async function request(method, path, body, { token, expectsRefusal = fals
 		});
 		text = await response.text();
 	} catch {
-		throw new ApiError("The service could not be reached. Check your connection, then try again.", { outcomeUnknown: true });
+		throw new ApiError(t("service-unreachable"), { outcomeUnknown: true });
 	}
 	const { status, ok } = response;
 	if (status === 204) return null;
@@ -69,7 +70,7 @@ export async function request(method, path, body, { token, expectsRefusal = fals
 	// If the session was replaced while the request ran, its response says nothing about the new one.
 	if (status === 401 && !expectsRefusal && sentIn === sessionNumber()) sessionEnded();
 	if (!answer?.code) {
-		throw new ApiError(`The answer of the service (${status}) could not be read. Try again in a moment.`, { status, outcomeUnknown: ok || status >= 500 });
+		throw new ApiError(t("answer-unreadable", { status: String(status) }), { status, outcomeUnknown: ok || status >= 500 });
 	}
 	throw new ApiError(answer.detail || answer.title, {
 		status,
@@ -84,11 +85,6 @@ export async function request(method, path, body, { token, expectsRefusal = fals
 
 /** @param {string} brandId */
 export const ofBrand = (brandId) => `/api/brands/${encodeURIComponent(brandId)}`;
-/** @param {Key} key */
-const ofKey = (key) => `${ofBrand(key.brand_id)}/mcp-keys/${encodeURIComponent(key.key_id)}`;
-
-/** @param {string} brandId @param {string} id */
-const ofApproval = (brandId, id) => `${ofBrand(brandId)}/approvals/${encodeURIComponent(id)}`;
 
 /** @type {Api} */
 export const api = {
@@ -111,21 +107,6 @@ export const api = {
 		} while (cursor);
 		return keys;
 	},
-	key: (key) => request("GET", ofKey(key)),
-	create: (brandId, wanted) => request("POST", `${ofBrand(brandId)}/mcp-keys`, wanted),
-	reveal: async (key) => (await request("POST", `${ofKey(key)}/reveal`)).api_key,
-	setPaused: (key, paused) => request("PATCH", ofKey(key), { paused }),
-	setApproval: (key, approval) => request("PATCH", ofKey(key), { approval }),
-	revoke: (key) => request("DELETE", ofKey(key)),
-	keyActivity: async (key, limit) => (await request("GET", `${ofKey(key)}/activity?limit=${limit}`)).events,
-	activity: (brandId, filters) => request("GET",
-		`${ofBrand(brandId)}/mcp-activity?${new URLSearchParams(Object.entries(filters).filter(([, value]) => value))}`),
-	usage: (brandId, days) => request("GET", `${ofBrand(brandId)}/mcp-usage?days=${days}`),
-	approvals: (brandId, cursor = "") => request("GET",
-		`${ofBrand(brandId)}/approvals?${new URLSearchParams({ status: "pending", limit: "20", ...(cursor && { cursor }) })}`),
-	approval: (brandId, id) => request("GET", ofApproval(brandId, id)),
-	decide: (brandId, id, action, body) => request("POST", `${ofApproval(brandId, id)}/${action}`, body),
+	approvals: (brandId) => request("GET", `${ofBrand(brandId)}/approvals?status=pending&limit=20`),
 	approvalSettings: (brandId) => request("GET", `${ofBrand(brandId)}/approval-settings`),
-	setApprovalSettings: (brandId, wanted) => request("PATCH", `${ofBrand(brandId)}/approval-settings`, wanted),
-	setApprovalEmails: (brandId, enabled) => request("PUT", `${ofBrand(brandId)}/approval-settings/emails`, { enabled }),
 };

@@ -1,12 +1,6 @@
 // @ts-check
-import { Shell } from "./shell.js";
 import { api } from "./api.js";
-import { goTo, stayAt } from "./place.js";
-import { changes, workspace } from "./model.js";
-import { operatorLink } from "./operatorlink.js";
-import { signOutButton } from "./signout.js";
-import { byId, choice, fill, tag } from "../parts/dom.js";
-import { html, render } from "../parts/preact.js";
+import { account, changes, screen, workspace } from "./model.js";
 
 /** A tab that comes back after this long looks whether another tab or person changed something. */
 const STALE_AFTER_MS = 60_000;
@@ -17,7 +11,6 @@ let open = new AbortController();
 export function leaveBrand() {
 	open.abort();
 	open = new AbortController();
-	render(null, byId("main"));
 }
 
 /**
@@ -29,7 +22,7 @@ export function leaveBrand() {
 export async function openBrand(me, brand, restart) {
 	leaveBrand();
 	const { signal } = open;
-	showAccount(me, brand, restart);
+	account.value = { me, brand };
 	const id = brand.brand_id;
 	const [now, members, tools] = await Promise.all([current(id), api.members(id), api.tools()]);
 	if (signal.aborted) return;
@@ -54,6 +47,7 @@ export async function openBrand(me, brand, restart) {
 		if (signal.aborted) return;
 		const brandNow = meNow.brands.find((one) => one.brand_id === id);
 		if (!brandNow) return restart();
+		account.value = { me: meNow, brand: brandNow };
 		update({ me: meNow, brand: brandNow, members: membersNow, ...now });
 	}
 
@@ -64,29 +58,11 @@ export async function openBrand(me, brand, restart) {
 	}, { signal });
 
 	update({ me, brand, members, tools, refresh, refreshEverything, ...now });
-	fill(byId("main"));
-	render(html`<${Shell} />`, byId("main"));
+	screen.value = { kind: "brand", id };
 }
 
 /** What changes while the page is open. @param {string} id */
 async function current(id) {
 	const [keys, approvals, approvalSettings] = await Promise.all([api.keys(id), api.approvals(id), api.approvalSettings(id)]);
 	return { keys, approvals, approvalSettings };
-}
-
-/** @param {Me} me @param {Brand} brand @param {() => void} restart */
-function showAccount(me, brand, restart) {
-	const wanted = { brand: brand.brand_id };
-	// The address names the brand, so that a reload or a lost membership never leads to another one.
-	if (me.brands.length > 1) stayAt(wanted);
-	fill(byId("account"),
-		me.brands.length === 1
-			? tag("span.brand-name", brand.name)
-			: choice("Brand", me.brands.map((one) => [one.brand_id, one.name]), wanted, "brand", () => {
-				goTo(wanted);
-				restart();
-			}),
-		me.operator && operatorLink(),
-		tag("span.role", brand.role === "admin" ? "Administrator" : "Member"),
-		signOutButton());
 }

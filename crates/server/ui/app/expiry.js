@@ -1,43 +1,43 @@
 // @ts-check
 // Warns before the session ends. What a person has typed stays: they sign in again in another tab and go on here.
-import { byId, tag } from "../parts/dom.js";
-import { announce, notice } from "../parts/notice.js";
+import { t } from "../lang/lang.js";
+import { Notice } from "../parts/messages.js";
+import { openModals, pageNote } from "../parts/modal.js";
+import { announce } from "../parts/notice.js";
+import { html } from "../parts/preact.js";
+import { rich } from "../parts/rich.js";
+import { Time } from "../parts/times.js";
 import { currentSession, LOGIN_URL } from "./session.js";
-import { timeElement } from "../parts/time.js";
 
 const WARN_BEFORE_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 1_000;
 
-/** @type {HTMLElement | null} */
-let shown = null;
+const HowTo = () => html`<p>${LOGIN_URL
+	? rich("page-sign-in-again", { link: html`<a href=${LOGIN_URL} target="_blank" rel="noopener">${t("page-sign-in-again.link")}</a>` })
+	: t("page-open-again")}</p>`;
 
-const howTo = () => tag("p", LOGIN_URL
-	? tag("a", { href: LOGIN_URL, target: "_blank", rel: "noopener" }, "Sign in again in another tab")
-	: "Open Settings → MCP from your application in another tab", ", then go on here. What you have typed stays.");
+const Ended = () => html`<div class="session-warning"><${Notice} tone="warning" title=${t("page-session-ended")}><${HowTo} /><//></div>`;
 
-/** @param {HTMLElement} box @param {string} words */
-function show(box, words) {
-	hideWarning();
-	shown = box;
-	place();
-	announce(words);
+function EndsSoon() {
+	const at = new Date(currentSession()?.ends ?? 0).toISOString();
+	return html`
+		<div class="session-warning">
+			<${Notice} tone="warning" title=${t("page-session-ends-soon")}><p>${rich("page-session-ends", { when: html`<${Time} at=${at} />` })}</p><${HowTo} /><//>
+		</div>`;
 }
 
-/** Nothing behind an open dialog can be used, so the warning goes into the dialog. */
-function place() {
-	if (!shown) return;
-	const dialog = [...document.querySelectorAll("dialog[open]")].pop();
-	const parent = dialog ?? byId("session-note");
-	if (shown.parentElement !== parent) parent.insertBefore(shown, dialog ? dialog.querySelector(".dialog-body") : null);
-}
+/** The warning in the head of the page. Nothing behind an open dialog can be used, so the dialog shows it then. */
+export const SessionNote = () => openModals.value === 0 && pageNote.value && html`<${pageNote.value} />`;
 
 export function hideWarning() {
-	shown?.remove();
-	shown = null;
+	pageNote.value = null;
 }
 
 /** The session has ended while something was typed. */
-export const showEnded = () => show(tag("div.session-warning", notice("warning", "Your sign-in has ended", howTo())), "Your sign-in has ended.");
+export function showEnded() {
+	pageNote.value = Ended;
+	announce(t("page-session-ended"));
+}
 
 /** @param {() => void} onEnd Called once when the time of a session is over. */
 export function watchSession(onEnd) {
@@ -46,7 +46,6 @@ export function watchSession(onEnd) {
 	/** @type {Session | null} */
 	let ended = null;
 	setInterval(() => {
-		place();
 		const session = currentSession();
 		if (!session) return;
 		const left = (session.ends ?? 0) - Date.now();
@@ -55,9 +54,8 @@ export function watchSession(onEnd) {
 			onEnd();
 		} else if (left > 0 && left <= WARN_BEFORE_MS && warned !== session) {
 			warned = session;
-			const at = new Date(session.ends ?? 0).toISOString();
-			show(tag("div.session-warning", notice("warning", "Your sign-in ends soon", tag("p", "It ends ", timeElement(at), "."), howTo())),
-				"Your sign-in ends soon.");
+			pageNote.value = EndsSoon;
+			announce(t("page-session-ends-soon"));
 		}
 	}, LOOK_EVERY_MS);
 }

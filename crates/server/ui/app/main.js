@@ -1,59 +1,56 @@
 // @ts-check
+import { loadTexts, t } from "../lang/lang.js";
+import { announce, toast } from "../parts/notice.js";
+import { effect, html, render } from "../parts/preact.js";
+import { keepTimesFresh } from "../parts/times.js";
+import { AccountHead } from "./account.js";
 import { api, ApiError, onSessionEnded } from "./api.js";
 import { leaveBrand, openBrand } from "./brand.js";
-import { byId, fill, tag } from "../parts/dom.js";
 import { exchange } from "./exchange.js";
-import { hideWarning, showEnded, watchSession } from "./expiry.js";
-import { announce, failure, toast } from "../parts/notice.js";
-import { operatorLink } from "./operatorlink.js";
+import { hideWarning, SessionNote, showEnded, watchSession } from "./expiry.js";
+import { account, screen } from "./model.js";
+import { Page } from "./page.js";
 import { place, stayAt } from "./place.js";
 import { onOtherTab, setSession, takeLinkFromAddress, tellOtherTabs } from "./session.js";
-import { showInsecure, showNoBrand, showSignIn, showUnknownBrand } from "./signin.js";
-import { onSignOut } from "./signout.js";
-import { loadTexts } from "../lang/lang.js";
-import { keepTimesFresh } from "../parts/time.js";
+import { VIEWS } from "./views.js";
 
-const main = byId("main");
-/** What the page shows before this script runs, kept for loading again. */
-const skeleton = /** @type {Node} */ (main.firstElementChild);
 /** Whose brands the page shows. */
 let shownUser = "";
+/** The brand in the address when the page started. @type {string | null} */
+let startedFor = null;
+/** Counts the starts: an older one that is slower shows nothing. */
+let starts = 0;
 
 const isRefused = (/** @type {unknown} */ error) => error instanceof ApiError && error.status === 401;
 
-/** @param {unknown} error @param {() => void} retry */
-function showFailure(error, retry) {
-	main.ariaBusy = "false";
-	fill(main, tag("h1", { tabindex: "-1" }, "MCP keys"), failure("Your settings could not be loaded.", error, retry));
-}
-
-function showLoading() {
+/** @param {PageScreen} next */
+function show(next) {
 	closeDialogs();
 	hideWarning();
-	main.ariaBusy = "true";
-	fill(main, skeleton.cloneNode(true));
+	screen.value = next;
 }
 
 /** Signs in with a link, or goes on with the session of the browser. @param {SignInLink | null} link */
 async function arrive(link) {
-	if (!isSecureContext) return showInsecure();
-	if (!shownUser) showLoading();
+	if (!isSecureContext) return show({ kind: "insecure" });
+	if (!shownUser) show({ kind: "loading" });
 	try {
 		const started = link && await exchange(link);
 		if (started) return signedIn(started);
 	} catch (error) {
+		const problem = error instanceof ApiError ? error.message : "";
 		if (!isRefused(error)) {
-			if (shownUser) return toast(`You stay signed in: the link that was opened could not be used. ${error instanceof ApiError ? error.message : ""}`);
-			return showFailure(error, () => arrive(link));
+			if (shownUser) return toast(t("page-link-not-used", { problem }));
+			return show({ kind: "failed", error, retry: () => arrive(link) });
 		}
 		if (!(await api.session().catch(() => null))) return leave("link");
-		toast(`You stay signed in: the link that was opened could not be used. ${error instanceof ApiError ? error.message : ""}`);
+		toast(t("page-link-not-used", { problem }));
 	}
 	if (shownUser) return;
 	try {
 		setSession(await api.session());
 	} catch (error) {
-		return isRefused(error) ? leave("none") : showFailure(error, () => arrive(null));
+		return isRefused(error) ? leave("none") : show({ kind: "failed", error, retry: () => arrive(null) });
 	}
 	start();
 }
@@ -66,27 +63,28 @@ function signedIn(session) {
 }
 
 async function start() {
-	showLoading();
+	const mine = ++starts;
+	show({ kind: "loading" });
+	const wanted = place.value.brand;
+	startedFor = wanted;
 	try {
 		const me = await api.me();
+		if (mine !== starts) return;
 		shownUser = me.user_id;
-		if (!me.brands.length) {
-			showNoBrand(me.user_id, start);
-			if (me.operator) byId("account").prepend(operatorLink());
-			return;
-		}
-		const wanted = place.value.brand;
 		const brand = wanted === null ? me.brands[0] : me.brands.find((one) => one.brand_id === wanted);
-		if (!brand) {
-			return showUnknownBrand(me, wanted ?? "", (chosen) => {
-				stayAt({ brand: chosen.brand_id });
-				start();
-			});
+		if (brand) {
+			// The address names the brand, so that a reload or a lost membership never leads to another one.
+			if (me.brands.length > 1) {
+				startedFor = brand.brand_id;
+				stayAt({ brand: brand.brand_id });
+			}
+			return await openBrand(me, brand, start);
 		}
-		await openBrand(me, brand, start);
+		account.value = { me };
+		show(me.brands.length ? { kind: "unknown-brand", me, wanted: wanted ?? "" } : { kind: "no-brand", me });
 	} catch (error) {
-		if (isRefused(error)) return;
-		return showFailure(error, start);
+		if (mine !== starts || isRefused(error)) return;
+		show({ kind: "failed", error, retry: start });
 	}
 }
 
@@ -98,10 +96,10 @@ function closeDialogs() {
 function leave(reason) {
 	setSession(null);
 	shownUser = "";
+	starts += 1;
 	leaveBrand();
-	closeDialogs();
-	hideWarning();
-	showSignIn(reason, arrive);
+	account.value = null;
+	show({ kind: "sign-in", reason });
 }
 
 /** Something that was typed is not thrown away: it can be sent after a sign-in in another tab. */
@@ -111,10 +109,11 @@ function sessionEnded() {
 }
 
 onSessionEnded(sessionEnded);
-onSignOut(() => {
+
+function signedOut() {
 	leave("out");
 	tellOtherTabs();
-});
+}
 
 watchSession(async () => {
 	try {
@@ -132,7 +131,12 @@ onOtherTab((session) => {
 	setSession({ ...session, expires_in: Math.max(0, ((session.ends ?? 0) - Date.now()) / 1000) });
 	if (!isSameUser) return start();
 	hideWarning();
-	announce("You are signed in again.");
+	announce(t("page-signed-in-again"));
+});
+
+// The switcher, a button and the history of the browser change the brand in the address.
+effect(() => {
+	if (place.value.brand !== startedFor && shownUser) queueMicrotask(start);
 });
 
 // The back button must not bring back a visible secret.
@@ -144,6 +148,15 @@ addEventListener("hashchange", () => {
 	if (link) arrive(link);
 });
 
+/** @param {string} id */
+const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+// What the first view needs is loaded at once, and not one after the other. If that fails, the view says so.
+const first = VIEWS.find(({ id }) => id === place.value.view);
+if (first) Promise.all([first.load(), loadTexts(first.id)]).catch(() => {});
 keepTimesFresh();
 await loadTexts("page");
+render(html`<${AccountHead} onSignOut=${signedOut} />`, byId("account"));
+render(html`<${SessionNote} />`, byId("session-note"));
+render(html`<${Page} signIn=${arrive} restart=${start} />`, byId("main"));
 arrive(takeLinkFromAddress());

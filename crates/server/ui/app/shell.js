@@ -1,11 +1,13 @@
 // @ts-check
 import { loadTexts, t } from "../lang/lang.js";
-import { byId } from "../parts/dom.js";
 import { Bones } from "../parts/elements.js";
 import { announce } from "../parts/notice.js";
 import { Failure } from "../parts/messages.js";
 import { html, useEffect, useState } from "../parts/preact.js";
-import { addressOf, goTo, place } from "./place.js";
+import { number } from "../parts/times.js";
+import { workspace } from "./model.js";
+import { place } from "./place.js";
+import { ViewLink } from "./viewlink.js";
 import { VIEWS } from "./views.js";
 
 /** The navigation and the view that the address names. */
@@ -22,17 +24,14 @@ const Navigation = ({ current }) => html`
 	<nav class="tab-row" aria-label=${t("page-views")}>
 		<div class="tabs">
 			${VIEWS.map(({ id }) => html`
-				<a class="tab" href=${addressOf({ view: id })} aria-current=${current === id ? "page" : null} onClick=${(/** @type {MouseEvent} */ event) => open(event, id)}>
-					${t(`page-view-${id}`)}
-				</a>`)}
+				<${ViewLink} key=${id} view=${id} kind="tab" isCurrent=${current === id}>${t(`page-view-${id}`)}${id === "approvals" && html`<${WaitingCount} />`}<//>`)}
 		</div>
 	</nav>`;
 
-/** A click with a modifier opens another tab, as for every link. @param {MouseEvent} event @param {string} view */
-function open(event, view) {
-	if (event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
-	event.preventDefault();
-	goTo({ view });
+/** How many calls wait for a decision. */
+function WaitingCount() {
+	const { total } = workspace.approvals;
+	return total > 0 && html` <span class="tab-count"><span aria-hidden="true">${number(total)}</span><span class="visually-hidden">${t("page-waiting", { count: total })}</span></span>`;
 }
 
 /** @type {Map<string, Promise<void>>} */
@@ -50,7 +49,7 @@ function loadStyle(path) {
 		link.onerror = () => {
 			styles.delete(path);
 			link.remove();
-			reject(new Error("The style of this view could not be loaded."));
+			reject(new Error(t("page-style-not-loaded")));
 		};
 	});
 	styles.set(path, loaded);
@@ -64,6 +63,10 @@ function loadStyle(path) {
 function Loaded({ entry }) {
 	const [attempt, setAttempt] = useState(0);
 	const [loaded, setLoaded] = useState(/** @type {{ View?: any, error?: unknown }} */ ({}));
+	const title = t("page-title", { waiting: workspace.approvals.total, view: t(`page-view-${entry.id}`), brand: workspace.brand.name });
+	useEffect(() => {
+		document.title = title;
+	}, [title, loaded]);
 	useEffect(() => {
 		let isOpen = true;
 		setLoaded({});
@@ -77,14 +80,22 @@ function Loaded({ entry }) {
 		};
 	}, [attempt]);
 	useEffect(() => {
-		byId("main").ariaBusy = String(!loaded.View && !loaded.error);
+		setBusy(!loaded.View && !loaded.error);
 	}, [loaded]);
 	if (loaded.error) return html`<${Failure} title=${t("page-view-not-loaded")} error=${loaded.error} retry=${() => setAttempt(attempt + 1)} />`;
 	return loaded.View ? html`<${loaded.View} />` : html`<${Bones} rows=${4} />`;
 }
 
-const UnknownView = () => html`
-	<div class="card empty">
-		<h1 tabindex="-1">${t("page-unknown-view")}</h1>
-		<p><a href=${addressOf({ view: "keys" })}>${t("page-view-keys")}</a></p>
-	</div>`;
+function UnknownView() {
+	useEffect(() => setBusy(false), []);
+	return html`
+		<div class="card empty">
+			<h1 tabindex="-1">${t("page-unknown-view")}</h1>
+			<p><${ViewLink} view="keys">${t("page-view-keys")}<//></p>
+		</div>`;
+}
+
+/** @param {boolean} isBusy */
+function setBusy(isBusy) {
+	/** @type {HTMLElement} */ (document.getElementById("main")).ariaBusy = String(isBusy);
+}

@@ -1,8 +1,15 @@
 // @ts-check
 // The views of a brand, in the order of the navigation. Each is loaded when it is opened for the first time.
 
+import { loadTexts } from "../lang/lang.js";
+
+/** Loads the texts of the previews with a view that shows them. @param {() => Promise<{ View: any }>} load */
+const withPreviews = async (load) => (await Promise.all([load(), loadTexts("previews")]))[0];
+
 /** @type {ViewEntry[]} */
 export const VIEWS = [
 	{ id: "keys", load: () => import("../views/keys/view.js") },
+	{ id: "approvals", load: () => withPreviews(() => import("../views/approvals/view.js")), style: "views/approvals/approvals.css" },
+	{ id: "posts", load: () => withPreviews(() => import("../views/posts/view.js")), style: "views/posts/posts.css" },
 	{ id: "activity", load: () => import("../views/activity/view.js") },
 ];

@@ -1,6 +1,7 @@
 // @ts-check
 // The texts of the page. Each language has one folder; each view has one file in it, which is loaded with the view.
-import { FluentBundle, FluentResource } from "../vendor/fluent/index.js";
+import { FluentBundle } from "../vendor/fluent/bundle.js";
+import { FluentResource } from "../vendor/fluent/resource.js";
 
 /** The languages that have every text. A test compares them with English. */
 const LANGUAGES = ["en"];

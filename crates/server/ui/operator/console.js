@@ -1,6 +1,5 @@
 // @ts-check
 import { loadTexts, t } from "../lang/lang.js";
-import { byId } from "../parts/dom.js";
 import { Bones } from "../parts/elements.js";
 import { Failure } from "../parts/messages.js";
 import { announce } from "../parts/notice.js";
@@ -49,7 +48,7 @@ function Loaded({ entry }) {
 		};
 	}, [attempt]);
 	useEffect(() => {
-		byId("main").ariaBusy = String(!loaded.View && !loaded.error);
+		/** @type {HTMLElement} */ (document.getElementById("main")).ariaBusy = String(!loaded.View && !loaded.error);
 	}, [loaded]);
 	if (loaded.error) return html`<${Failure} title=${t("page-view-not-loaded")} error=${loaded.error} retry=${() => setAttempt(attempt + 1)} />`;
 	return loaded.View ? html`<div class="view"><${loaded.View} /></div>` : html`<${Bones} rows=${6} />`;

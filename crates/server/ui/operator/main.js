@@ -1,17 +1,19 @@
 // @ts-check
 import { api, ApiError, onSessionEnded } from "../app/api.js";
-import { exchange } from "../app/exchange.js";
-import { hideWarning, showEnded, watchSession } from "../app/expiry.js";
+import { exchange, OtherPerson } from "../app/exchange.js";
+import { hideWarning, SessionNote, showEnded, watchSession } from "../app/expiry.js";
 import { onOtherTab, setSession, takeLinkFromAddress, tellOtherTabs } from "../app/session.js";
 import { LANGUAGE, loadTexts, t } from "../lang/lang.js";
-import { byId } from "../parts/dom.js";
 import { Bones } from "../parts/elements.js";
 import { Failure } from "../parts/messages.js";
 import { announce, toast } from "../parts/notice.js";
 import { html, render } from "../parts/preact.js";
-import { keepTimesFresh } from "../parts/time.js";
+import { keepTimesFresh } from "../parts/times.js";
 import { Console } from "./console.js";
 import { Account, Insecure, NotOperator, SignIn } from "./signin.js";
+
+/** @param {string} id */
+const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** Who is signed in, if the page shows something of them. */
 let shownUser = "";
@@ -24,7 +26,7 @@ const messageOf = (/** @type {unknown} */ error) => (error instanceof ApiError ?
 /** @param {any} content @param {boolean} [busy] */
 function show(content, busy = false) {
 	byId("main").ariaBusy = String(busy);
-	render(content, byId("main"));
+	render(html`${content}<${OtherPerson} />`, byId("main"));
 }
 
 /** @param {unknown} error @param {() => void} retry */
@@ -131,4 +133,5 @@ await Promise.all([loadTexts("page"), loadTexts("operator")]);
 document.querySelectorAll("[data-text]").forEach((place) => {
 	place.textContent = t(place.getAttribute("data-text") ?? "");
 });
+render(html`<${SessionNote} />`, byId("session-note"));
 arrive(takeLinkFromAddress());

@@ -12,6 +12,7 @@ export const ICONS = {
 	info: "M12 3.5a8.5 8.5 0 100 17 8.5 8.5 0 000-17zM12 11v5M12 7.8v.1",
 	download: "M12 4v11m-4.5-4.5L12 15l4.5-4.5M5 20h14",
 	key: "M8.5 8.8a3.7 3.7 0 100 7.4 3.7 3.7 0 000-7.4zM12.2 12.5H21m-3 0v3.2m-3-3.2v2.2",
+	calendar: "M4 6.5h16V20H4zM4 10.5h16M8 4v4.5M16 4v4.5",
 	search: "M10.5 4.5a6 6 0 100 12 6 6 0 000-12zM15 15l5 5",
 };
 
@@ -20,11 +21,11 @@ export const Icon = ({ name }) => html`<svg class="icon" viewBox="0 0 24 24" ari
 
 /**
  * `kind`: `primary`, `danger`, `danger-quiet`, `quiet`, `small`, or several of them. `label`: for screen readers, if the words alone are not clear.
- * `focus`: a name by which a dialog finds the button again after a redraw.
- * @param {{ kind?: string, icon?: keyof typeof ICONS, label?: string, focus?: string, disabled?: boolean, onClick: (event: MouseEvent) => void, children?: any }} properties
+ * `focus`: a name by which a dialog finds the button again after a redraw. `title`: shown on hover.
+ * @param {{ kind?: string, icon?: keyof typeof ICONS, label?: string, title?: string, focus?: string, disabled?: boolean, onClick: (event: MouseEvent) => void, children?: any }} properties
  */
-export const Button = ({ kind = "", icon, label, focus, disabled, onClick, children }) => html`
-	<button type="button" class=${`button ${kind}`} aria-label=${label} data-focus=${focus} disabled=${disabled} onClick=${onClick}>
+export const Button = ({ kind = "", icon, label, title, focus, disabled, onClick, children }) => html`
+	<button type="button" class=${`button ${kind}`} aria-label=${label} title=${title} data-focus=${focus} disabled=${disabled} onClick=${onClick}>
 		${icon && html`<${Icon} name=${icon} />`}${children}
 	</button>`;
 
@@ -62,3 +63,6 @@ export const Cell = ({ name, children }) => html`<td role="cell" data-name=${nam
 
 /** @param {{ children?: any }} properties */
 export const RowHead = ({ children }) => html`<th scope="row" role="rowheader">${children}</th>`;
+
+/** A name and its value in a `dl`. @param {{ name: string, children?: any }} properties */
+export const Fact = ({ name, children }) => html`<dt>${name}</dt><dd>${children}</dd>`;

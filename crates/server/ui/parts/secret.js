@@ -1,44 +1,65 @@
 // @ts-check
-import { button, icon, tag } from "./dom.js";
+// Secrets and other texts that a person copies.
+import { t } from "../lang/lang.js";
+import { Button } from "./elements.js";
 import { announce } from "./notice.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
 
 const SAID_FOR_MS = 2_500;
 
 /**
  * A button that copies what `source` shows. Where the browser does not allow it, the text is selected for the person to copy.
- * @param {string} name What is copied.
- * @param {HTMLElement} source
- * @param {() => void} onCopied
+ * @param {{ label: string, source: { current: any }, onCopied?: () => void }} properties `label`: such as "Copy the key".
  */
-export function copyButton(name, source, onCopied) {
-	const words = tag("span", "Copy");
-	return button(".small", "", async () => {
+export function CopyButton({ label, source, onCopied }) {
+	const [words, setWords] = useState("copy");
+	useEffect(() => {
+		if (words === "copy") return;
+		const timer = setTimeout(() => setWords("copy"), SAID_FOR_MS);
+		return () => clearTimeout(timer);
+	}, [words]);
+
+	async function copy() {
+		const shown = source.current;
 		try {
-			await navigator.clipboard.writeText(source.textContent ?? "");
-			words.textContent = "Copied";
-			announce(`Copied: ${name}`);
-			onCopied();
+			await navigator.clipboard.writeText(shown.textContent);
+			setWords("copied");
+			announce(t("copied-announced"));
+			onCopied?.();
 		} catch {
-			getSelection()?.selectAllChildren(source);
-			words.textContent = "Press Ctrl+C";
-			announce("The text is selected. Press Ctrl+C or ⌘C to copy it.");
-			source.addEventListener("copy", onCopied, { once: true });
+			getSelection()?.selectAllChildren(shown);
+			setWords("copy-by-keyboard");
+			announce(t("copy-selected"));
+			if (onCopied) shown.addEventListener("copy", onCopied, { once: true });
 		}
-		setTimeout(() => { words.textContent = "Copy"; }, SAID_FOR_MS);
-	}, { "aria-label": `Copy ${name}` }, icon("copy"), words);
+	}
+	return html`<${Button} kind="small" icon="copy" label=${label} onClick=${copy}><span>${t(words)}</span><//>`;
 }
 
-/**
- * Shows a secret with its copy button. `hide` drops it.
- * @param {string} secret
- * @param {() => void} onCopied
- */
-export function secretBox(secret, onCopied) {
-	const shown = tag("code.secret", { tabindex: "0" }, secret);
-	const root = tag("div.secret-row", shown, copyButton("the key", shown, onCopied));
-	const hide = () => {
-		shown.textContent = "";
-		root.remove();
-	};
-	return { root, hide };
+/** A reference to an element whose text is dropped with it: a removed element may stay in memory for some time. */
+function useDroppedText() {
+	const shown = useRef(/** @type {any} */ (null));
+	useLayoutEffect(() => {
+		const element = shown.current;
+		return () => {
+			element.textContent = "";
+		};
+	}, []);
+	return shown;
+}
+
+/** A secret with its copy button. @param {{ secret: string, label: string, onCopied?: () => void }} properties */
+export function SecretBox({ secret, label, onCopied }) {
+	const shown = useDroppedText();
+	return html`<div class="secret-row"><code class="secret" tabindex="0" ref=${shown}>${secret}</code><${CopyButton} label=${label} source=${shown} onCopied=${onCopied} /></div>`;
+}
+
+/** A text to copy, such as a line for a terminal. @param {{ name: string, text: string, label: string, onCopied?: () => void }} properties `name`: for screen readers. */
+export function CodeBlock({ name, text, label, onCopied }) {
+	const shown = useDroppedText();
+	return html`
+		<div class="code-block">
+			<pre tabindex="0" role="region" aria-label=${name}><code ref=${shown}>${text}</code></pre>
+			<${CopyButton} label=${label} source=${shown} onCopied=${onCopied} />
+		</div>`;
 }

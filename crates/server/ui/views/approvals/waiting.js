@@ -1,65 +1,75 @@
 // @ts-check
-import { api } from "../../app/api.js";
-import { openApproval } from "./approval.js";
-import { button, fill, tag } from "../../parts/dom.js";
-import { counted, keyLabel, mayDecide, toolTitle, workspace } from "../../app/model.js";
-import { failure } from "../../parts/notice.js";
-import { timeElement } from "../../parts/time.js";
+// The calls that wait for a decision.
+import { changes, keyLabel, mayDecide, toolTitle, workspace } from "../../app/model.js";
+import { t } from "../../lang/lang.js";
+import { Button, Empty } from "../../parts/elements.js";
+import { exact, relative } from "../../parts/localtimes.js";
+import { Failure } from "../../parts/messages.js";
+import { html, useEffect, useRef } from "../../parts/preact.js";
+import { useSend } from "../../parts/requests.js";
+import { listApprovals, showWaiting } from "./api.js";
+import { ShortcutSwitch, useShortcuts } from "./shortcuts.js";
 
-/** The calls that wait for a decision. Hidden until there is one. */
-export function waitingView() {
-	const body = tag("div");
-	const root = tag("section.card", tag("h2", "Waiting for approval"), body);
-	root.hidden = true;
+/** @param {{ isBehind: boolean, isActive: boolean, onOpen: (approval: Approval) => void }} properties `isBehind`: it could not be refreshed. `isActive`: no dialog is open. */
+export function Waiting({ isBehind, isActive, onOpen }) {
+	void changes.value;
+	const list = useRef(/** @type {any} */ (null));
+	const focusAfter = useRef(/** @type {number | null} */ (null));
+	const { approvals, total, next_cursor: cursor } = workspace.approvals;
+	const { busy, error, send } = useSend();
+	/** @returns {HTMLElement[]} */
+	const buttons = () => [...list.current?.querySelectorAll("button") ?? []];
 
-	function draw() {
-		const { approvals, total, next_cursor: cursor } = workspace.approvals;
-		if (total) root.hidden = false;
-		fill(body, total
-			? [
-				tag("p.soft.small", `${counted(total, "action waits", "actions wait")} for a decision. Nothing of this has happened yet.`),
-				tag("ul.approvals", approvals.map(item)),
-				cursor && older(cursor),
-			]
-			: tag("p.soft", "Nothing waits any more."));
+	/** @param {number} step */
+	function move(step) {
+		const all = buttons();
+		const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+		all[at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + step))]?.focus();
 	}
+	/** Arrows scroll the page, unless the focus is in the list. @param {number} step */
+	const moveInside = (step) => (list.current?.contains(document.activeElement) ? move(step) : scrollBy({ top: step * 40 }));
+	useShortcuts(isActive ? { j: () => move(1), k: () => move(-1), ArrowDown: () => moveInside(1), ArrowUp: () => moveInside(-1) } : {});
 
-	/** @param {string} cursor */
-	function older(cursor) {
-		const faultPlace = tag("div");
-		const more = button("", "Show older actions", async () => {
-			const shown = workspace.approvals;
-			more.disabled = true;
-			fill(faultPlace);
-			try {
-				const page = await api.approvals(workspace.brand.brand_id, cursor);
-				// They were loaded again meanwhile, from the newest.
-				if (shown !== workspace.approvals) return;
-				workspace.approvals = { ...page, approvals: [...shown.approvals, ...page.approvals] };
-				draw();
-				body.querySelectorAll("button")[shown.approvals.length]?.focus();
-			} catch (error) {
-				more.disabled = false;
-				fill(faultPlace, failure("The older actions could not be loaded.", error));
-			}
-		});
-		return [faultPlace, tag("p.row.centre", more)];
-	}
+	useEffect(() => {
+		if (focusAfter.current !== null) buttons()[focusAfter.current]?.focus();
+		focusAfter.current = null;
+	}, [approvals.length]);
 
-	return { root, draw };
+	const older = () => send(async () => {
+		const shown = workspace.approvals;
+		const page = await listApprovals({ status: "pending", cursor });
+		// They were loaded again meanwhile, from the newest.
+		if (shown !== workspace.approvals) return;
+		focusAfter.current = shown.approvals.length;
+		showWaiting({ ...page, approvals: [...shown.approvals, ...page.approvals] });
+	});
+
+	if (!total) return html`<${Empty} icon="check" title=${t("approvals-nothing-waits")}><p>${t("approvals-nothing-waits-help")}</p><//>`;
+	return html`
+		<section class="card"><h2>${t("approvals-waiting")}</h2>
+			${isBehind && html`<p class="warning-text small" role="status">${t("approvals-behind")}</p>`}
+			<ul class="approvals" ref=${list}>${approvals.map((approval) => html`<${Item} key=${approval.approval_id} approval=${approval} onOpen=${onOpen} />`)}</ul>
+			${error && html`<${Failure} title=${t("approvals-older-not-loaded")} error=${error} />`}
+			${cursor && html`<p class="row centre"><${Button} disabled=${busy} onClick=${older}>${t("approvals-older")}<//></p>`}
+			<${ShortcutSwitch} />
+		</section>`;
 }
 
-/** @param {Approval} approval */
-function item(approval) {
-	const { preview } = approval;
-	const title = toolTitle(approval.tool);
-	const label = keyLabel(approval.key_id);
-	const excerpt = preview?.post?.text ?? preview?.subject;
-	const words = mayDecide(approval) ? "Read and decide" : "Read";
-	return tag("li",
-		tag("div",
-			tag("p", tag("strong", title), `, asked by ${label}`),
-			excerpt && tag("p.excerpt", excerpt),
-			tag("p.soft.small", "Requested ", timeElement(approval.requested_at), ", expires ", timeElement(approval.expires_at))),
-		button(".small", words, () => openApproval(approval), { "aria-label": `${words}: ${title}, asked by ${label}`, "data-focus": `approval ${approval.approval_id}` }));
+/** @param {{ approval: Approval, onOpen: (approval: Approval) => void }} properties */
+function Item({ approval, onOpen }) {
+	const { preview, requested_at: requested, expires_at: expires } = approval;
+	const facts = { title: toolTitle(approval.tool), label: keyLabel(approval.key_id) };
+	const words = mayDecide(approval) ? "approvals-open" : "approvals-open-only";
+	const names = (preview?.post?.targets ?? []).map((/** @type {{ channel: string }} */ target) => target.channel);
+	return html`
+		<li>
+			<div>
+				<p><strong>${facts.title}</strong> <span class="soft">${t("approvals-asked-by", facts)}</span></p>
+				${preview?.post?.title && html`<p class="excerpt">${preview.post.title}</p>`}
+				<p class="excerpt soft">${preview?.post?.text ?? preview?.subject ?? ""}</p>
+				${names.length > 0 && html`<ul class="tool-names" aria-label=${t("approvals-argument-channels")}>${names.map((/** @type {string} */ name) => html`<li key=${name}>${name}</li>`)}</ul>`}
+				<p class="soft small" title=${exact(expires)}>${t("approvals-times", { requested: relative(requested), expires: relative(expires) })}</p>
+			</div>
+			<${Button} kind="small" label=${t(`${words}.aria-label`, facts)} focus=${`approval ${approval.approval_id}`} onClick=${() => onOpen(approval)}>${t(words)}<//>
+		</li>`;
 }

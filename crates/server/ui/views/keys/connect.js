@@ -1,84 +1,68 @@
 // @ts-check
 import { SERVICE_URL } from "../../app/api.js";
+import { t } from "../../lang/lang.js";
+import { Choice } from "../../parts/fields.js";
+import { html, useId, useState } from "../../parts/preact.js";
+import { rich } from "../../parts/rich.js";
+import { CodeBlock } from "../../parts/secret.js";
 import { CLIENTS, PLATFORMS, thisPlatform } from "./clients.js";
-import { connectionTest } from "./connectiontest.js";
-import { choice, fill, freshId, tag } from "../../parts/dom.js";
-import { download, installLink, installWays } from "./install.js";
-import { copyButton } from "../../parts/secret.js";
+import { ConnectionTest } from "./connectiontest.js";
+import { Download, InstallLink, InstallWays } from "./install.js";
 
 /**
- * How to connect an assistant with this key: the quick ways, the way by hand, the test.
- * @param {Key} key
- * @param {() => void} [onCopied] Called when a text that holds the secret was copied.
- * @returns {ConnectPanel}
+ * How to connect an assistant with a key: the quick ways, the way by hand, the test.
+ * @param {{ of: Key, secret?: string | null, onCopied?: () => void }} properties
+ *   `secret`: shown in the configuration, if it is known; `onCopied`: called when a text that has the secret in it was copied.
  */
-export function connectPanel(key, onCopied) {
-	const system = { platform: thisPlatform() };
-	let client = CLIENTS[0];
-	/** @type {string | null} */
-	let secret = null;
-	const test = connectionTest(key);
-	const helpId = freshId();
-	const script = tag("input", { type: "text", autocomplete: "off", value: PLATFORMS[system.platform].script, oninput: draw, "aria-describedby": helpId });
-	const ways = tag("div.ways");
-	const link = tag("div");
-	const text = tag("code");
-	const place = tag("p.small");
-	const next = tag("p.small");
-	const group = freshId();
+export function Connect({ of, secret, onCopied }) {
+	const [platform, setPlatform] = useState(thisPlatform);
+	const [client, setClient] = useState(CLIENTS[0]);
+	/** A path that was not changed is an example: it follows the system. */
+	const [path, setPath] = useState(/** @type {string | null} */ (null));
+	const group = useId();
+	const script = path ?? PLATFORMS[platform].script;
+	const connection = { url: SERVICE_URL, secret: secret ?? `${of.prefix}…`, script: script.trim(), platform };
+	const text = client.text(connection);
+	const file = client.place(platform);
+	return html`
+		<section class="connect" aria-label=${t("keys-connect")}>
+			<h3>${t("keys-connect")}</h3>
+			<ol class="steps">
+				<li>
+					<h4>${t("keys-choose-assistant")}</h4>
+					<fieldset class="chips">
+						<legend class="visually-hidden">${t("keys-assistant")}</legend>
+						${CLIENTS.map((one) => html`<label key=${one.id}><input type="radio" name=${group} checked=${one === client} onChange=${() => setClient(one)} /><span>${one.name}</span></label>`)}
+					</fieldset>
+					<div class="system"><${Choice} label=${t("keys-system")} options=${Object.entries(PLATFORMS).map(([value, { name }]) => [value, name])} value=${platform} onChange=${setPlatform} /></div>
+				</li>
+				<li>
+					<h4>${t("keys-install-bridge")}</h4>
+					<p class="small">${t("keys-bridge")}</p>
+					<div class="ways"><${InstallWays} client=${client} platform=${platform} /></div>
+					<details>
+						<summary>${t("keys-by-hand")}</summary>
+						<div class="ways">
+							<p class="row"><${Download} file="svc_mcp_stdio.py">svc_mcp_stdio.py<//></p>
+							<${ScriptPath} value=${script} onInput=${setPath} />
+							<${InstallLink} client=${client} connection=${connection} />
+							<p class="small">${file ? rich("keys-put-into", { file: html`<code>${file}</code>` }) : t("keys-run-in-project")}</p>
+							<${CodeBlock} name=${t("keys-configuration")} text=${text} label=${t("keys-copy-configuration")} onCopied=${() => secret && text.includes(secret) && onCopied?.()} />
+							<p class="small">${t(`keys-next-${client.id}`)}</p>
+						</div>
+					</details>
+				</li>
+				<li><h4>${t("keys-test")}</h4><${ConnectionTest} of=${of} /></li>
+			</ol>
+		</section>`;
+}
 
-	function draw() {
-		const { platform } = system;
-		// A path that nobody changed is an example: it follows the system.
-		if (Object.values(PLATFORMS).some((one) => one.script === script.value)) script.value = PLATFORMS[platform].script;
-		const connection = { url: SERVICE_URL, secret: secret ?? `${key.prefix}…`, script: script.value.trim(), platform };
-		fill(link, installLink(client, connection));
-		text.textContent = client.text(connection);
-		const where = client.place(platform);
-		fill(place, where
-			? ["Put this into ", tag("code", where), ". If the file lists other servers already, add only the “svc” part."]
-			: "Run this line in the folder of your project:");
-		next.textContent = client.next;
-	}
-
-	function drawAll() {
-		fill(ways, installWays(client, system.platform));
-		draw();
-	}
-
-	const clients = tag("fieldset.chips", tag("legend.visually-hidden", "Your assistant"), CLIENTS.map((one) => {
-		const onchange = () => {
-			client = one;
-			drawAll();
-		};
-		return tag("label", tag("input", { type: "radio", name: group, checked: one === client, onchange }), tag("span", one.name));
-	}));
-
-	const root = tag("section.connect", { "aria-label": "Connect an assistant" },
-		tag("h3", "Connect an assistant"),
-		tag("ol.steps",
-			tag("li", tag("h4", "Choose your assistant"), clients,
-				tag("div.system", choice("System", Object.entries(PLATFORMS).map(([value, { name }]) => [value, name]), system, "platform", drawAll))),
-			tag("li", tag("h4", "Install the bridge"),
-				tag("p.small", "A small script that your assistant starts. It needs Python 3.8 or newer, nothing else."),
-				ways,
-				tag("details", tag("summary", "Or add it by hand"),
-					tag("div.ways",
-						tag("p.row", download("svc_mcp_stdio.py", "svc_mcp_stdio.py")),
-						tag("div", tag("label.choice", tag("span", "Where you saved it"), script), tag("p.soft.small", { id: helpId }, "The whole path. Replace “you” with the name of your own folder.")),
-						link, place,
-						tag("div.code-block", tag("pre", { tabindex: "0", role: "region", "aria-label": "Configuration" }, text),
-							copyButton("the configuration", text, () => { if (secret && text.textContent?.includes(secret)) onCopied?.(); })),
-						next))),
-			tag("li", tag("h4", "Test the connection"), test.root)));
-
-	drawAll();
-	return {
-		root,
-		setSecret(value) {
-			secret = value;
-			draw();
-		},
-		stop: test.stop,
-	};
+/** @param {{ value: string, onInput: (value: string) => void }} properties */
+function ScriptPath({ value, onInput }) {
+	const id = useId();
+	return html`
+		<div>
+			<label class="choice"><span>${t("keys-script")}</span><input type="text" autocomplete="off" value=${value} aria-describedby=${id} onInput=${(/** @type {any} */ event) => onInput(event.target.value)} /></label>
+			<p class="soft small" id=${id}>${t("keys-script-hint")}</p>
+		</div>`;
 }

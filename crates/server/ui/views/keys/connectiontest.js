@@ -1,91 +1,111 @@
 // @ts-check
-import { api, ApiError } from "../../app/api.js";
-import { button, fill, tag } from "../../parts/dom.js";
-import { endWords, workspace } from "../../app/model.js";
-import { announce, notice } from "../../parts/notice.js";
-import { timeOrNever } from "../../parts/time.js";
+import { ApiError } from "../../app/api.js";
+import { workspace } from "../../app/model.js";
+import { t } from "../../lang/lang.js";
+import { Button } from "../../parts/elements.js";
+import { Notice } from "../../parts/messages.js";
+import { announce } from "../../parts/notice.js";
+import { html, useEffect, useRef, useState } from "../../parts/preact.js";
+import { rich } from "../../parts/rich.js";
+import { Time } from "../../parts/times.js";
+import { loadKey } from "./api.js";
+import { endWords } from "./words.js";
 
 const ASK_EVERY_MS = 2_000;
-const WAITING = "Waiting for the first call of this key…";
 const GIVE_UP_AFTER_MS = 5 * 60_000;
 
-/** Waits for a call of this key and turns green. @param {Key} key */
-export function connectionTest(key) {
-	const root = tag("div");
-	let timer = 0;
+/** @typedef {{ step: "start" | "waiting" | "unreachable" | "nothing" } | { step: "connected", key: Key } | { step: "dead", key?: Key }} Progress */
+
+/** Waits for a call of a key and turns green. @param {{ of: Key }} properties */
+export function ConnectionTest({ of }) {
+	const [progress, setProgress] = useState(/** @type {Progress} */ ({ step: "start" }));
+	const lastUsed = useRef(of.last_used_at);
+	const timer = useRef(0);
 	/** Counts the tests begun: an answer to an older one is dropped. */
-	let current = 0;
+	const current = useRef(0);
+	const stopButton = useRef(/** @type {any} */ (null));
+	const isWaiting = progress.step === "waiting" || progress.step === "unreachable";
 
 	function stop() {
-		current += 1;
-		clearTimeout(timer);
+		current.current += 1;
+		clearTimeout(timer.current);
 	}
+	useEffect(() => stop, []);
+	useEffect(() => {
+		if (isWaiting) stopButton.current.querySelector("button").focus();
+	}, [isWaiting]);
 
-	const showStart = () => fill(root,
-		tag("p.small", "Start the test, then your assistant: it asks for its tools by itself, and this page sees it."),
-		tag("p.row", button("", "Test the connection", start)));
-
-	function start() {
+	/** @param {Progress} result @param {string} title */
+	function finish(result, title) {
 		stop();
-		const mine = current;
-		const before = key.last_used_at;
-		const until = Date.now() + GIVE_UP_AFTER_MS;
-		const words = tag("p", WAITING);
-		const stopButton = button(".small", "Stop", () => {
-			stop();
-			showStart();
-		});
-		fill(root, tag("div.waiting", tag("span.spinner"), words, stopButton));
-		stopButton.focus();
-		announce(WAITING);
-
-		async function ask() {
-			if (mine !== current) return;
-			// A hidden tab sends no requests. It continues when it is visible again.
-			if (document.hidden) return document.addEventListener("visibilitychange", ask, { once: true });
-			try {
-				const now = await api.key(key);
-				if (mine !== current) return;
-				if (now.last_used_at && now.last_used_at !== before) return showConnected(now);
-				if (now.status !== "active") return showDead(now);
-				words.textContent = WAITING;
-			} catch (error) {
-				if (mine !== current) return;
-				if (error instanceof ApiError && error.status === 404) return showDead();
-				words.textContent = "The service is out of reach at the moment. Still trying…";
-			}
-			if (Date.now() > until) return showNothing();
-			timer = setTimeout(ask, ASK_EVERY_MS);
-		}
-		ask();
-	}
-
-	/** @param {Tone} tone @param {string} title @param {...Part} parts */
-	function showResult(tone, title, ...parts) {
-		stop();
-		fill(root, notice(tone, title, parts));
+		setProgress(result);
 		announce(title);
 		workspace.refresh();
 	}
 
-	/** @param {Key & { last_used_client?: string | null }} now */
-	function showConnected(now) {
-		key.last_used_at = now.last_used_at;
-		showResult("good", "Connected", tag("p", now.last_used_client || "Your assistant", " used this key ", timeOrNever(now.last_used_at), ". You can close this window."));
+	function start() {
+		stop();
+		const mine = current.current;
+		const until = Date.now() + GIVE_UP_AFTER_MS;
+		setProgress({ step: "waiting" });
+		announce(t("keys-test-waiting"));
+
+		async function ask() {
+			if (mine !== current.current) return;
+			// A hidden tab sends no requests. It continues when it is visible again.
+			if (document.hidden) return document.addEventListener("visibilitychange", ask, { once: true });
+			try {
+				const now = await loadKey(of);
+				if (mine !== current.current) return;
+				if (now.last_used_at && now.last_used_at !== lastUsed.current) {
+					lastUsed.current = now.last_used_at;
+					return finish({ step: "connected", key: now }, t("keys-test-connected"));
+				}
+				if (now.status !== "active") return finish({ step: "dead", key: now }, endWords(now));
+				setProgress({ step: "waiting" });
+			} catch (error) {
+				if (mine !== current.current) return;
+				if (error instanceof ApiError && error.status === 404) return finish({ step: "dead" }, endWords(undefined));
+				setProgress({ step: "unreachable" });
+			}
+			if (Date.now() > until) return finish({ step: "nothing" }, t("keys-test-nothing"));
+			timer.current = setTimeout(ask, ASK_EVERY_MS);
+		}
+		ask();
 	}
 
-	/** @param {Key} [now] */
-	const showDead = (now) => showResult("warning", endWords(now),
-		tag("p", "No call can succeed with it. Close this window and create a new key."));
+	function giveUp() {
+		stop();
+		setProgress({ step: "start" });
+	}
 
-	const showNothing = () => showResult("warning", "No call in five minutes",
-		tag("ul",
-			tag("li", "Is the path of the script right, and is the entry saved?"),
-			tag("li", "Did you start the assistant again after saving?"),
-			tag("li", "Run the script with ", tag("code", "--check"), " and the same variables: it says what is wrong.")),
-		!workspace.brand.mcp_active && tag("p", "MCP is not active on the brand's plan at the moment, so calls are refused."),
-		tag("p.row", button("", "Wait again", start)));
-
-	showStart();
-	return { root, stop };
+	if (isWaiting) {
+		return html`
+			<div class="waiting" ref=${stopButton}>
+				<span class="spinner"></span><p>${t(progress.step === "waiting" ? "keys-test-waiting" : "keys-test-unreachable")}</p>
+				<${Button} kind="small" onClick=${giveUp}>${t("keys-test-stop")}<//>
+			</div>`;
+	}
+	if (progress.step === "connected") return html`<${Connected} of=${progress.key} />`;
+	if (progress.step === "dead") return html`<${Notice} tone="warning" title=${endWords(progress.key)}><p>${t("keys-test-dead")}</p><//>`;
+	if (progress.step === "nothing") return html`<${Nothing} again=${start} />`;
+	return html`<div><p class="small">${t("keys-test-how")}</p><p class="row"><${Button} onClick=${start}>${t("keys-test")}<//></p></div>`;
 }
+
+/** @param {{ of: Key }} properties */
+const Connected = ({ of }) => html`
+	<${Notice} tone="good" title=${t("keys-test-connected")}>
+		<p>${rich("keys-test-used", { when: html`<${Time} at=${of.last_used_at} />` }, { client: of.last_used_client || t("keys-test-your-assistant") })}</p>
+	<//>`;
+
+/** @param {{ again: () => void }} properties */
+const Nothing = ({ again }) => html`
+	<${Notice} tone="warning" title=${t("keys-test-nothing")}>
+		<ul>
+			<li>${t("keys-test-check-path")}</li>
+			<li>${t("keys-test-check-start")}</li>
+			<li>${rich("keys-test-check-script", { flag: html`<code>--check</code>` })}</li>
+		</ul>
+		${!workspace.brand.mcp_active && html`<p>${t("keys-test-plan")}</p>`}
+		<p class="row"><${Button} onClick=${again}>${t("keys-test-again")}<//></p>
+	<//>`;

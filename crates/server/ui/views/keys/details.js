@@ -1,101 +1,106 @@
 // @ts-check
-import { api } from "../../app/api.js";
-import { connectPanel } from "./connect.js";
-import { openDialog } from "../../parts/dialog.js";
-import { bones, button, fact, fill, tag } from "../../parts/dom.js";
-import { eventTable } from "../activity/events.js";
-import { canPause, canRevoke, isMine, keyState, personName, scopeWords, toolsOfKey, workspace } from "../../app/model.js";
-import { failure, notice, toast } from "../../parts/notice.js";
-import { openReveal } from "./reveal.js";
-import { openRevoke } from "./revoke.js";
-import { keyRule } from "./rules.js";
-import { fullTime } from "../../parts/time.js";
+import { isMine, personName, toolsOfKey, workspace } from "../../app/model.js";
+import { loadTexts, t } from "../../lang/lang.js";
+import { Bones, Button, Fact } from "../../parts/elements.js";
+import { Failure, Notice } from "../../parts/messages.js";
+import { Modal } from "../../parts/modal.js";
+import { toast } from "../../parts/notice.js";
+import { html } from "../../parts/preact.js";
+import { useLoad, useSend } from "../../parts/requests.js";
+import { rich } from "../../parts/rich.js";
+import { dateName, dateTime, FullTime, relative, Time } from "../../parts/times.js";
+import { changeKey, keyActivity } from "./api.js";
+import { Connect } from "./connect.js";
+import { openDialog } from "./dialogs.js";
+import { KeyRule } from "./rules.js";
+import { canEdit, canRevoke, expiresSoon, isIdle, scopeWords, StateBadge, stateReason } from "./words.js";
 
 const EVENTS_SHOWN = 5;
 
-/** @param {Key} key */
-export function stateBadge(key) {
-	const [word, tone, reason] = keyState(key);
-	return tag(`span.badge.${tone}`, { title: reason }, word);
-}
+/** Everything there is to know about one key, and what can be done with it. @param {{ of: Key, onClose: () => void }} properties */
+export function Details({ of, onClose }) {
+	const key = workspace.keys.find((one) => one.key_id === of.key_id) ?? of;
+	const { label } = key;
+	const isUsable = key.status === "active" && isMine(key);
+	const { busy, error, send } = useSend();
 
-/** Everything there is to know about one key. @param {Key} key */
-export function openDetails(key) {
-	const usable = key.status === "active" && isMine(key);
-	const connect = usable && connectPanel(key);
-	const dialog = openDialog({ onClose: () => { if (connect) connect.stop(); } });
-	const events = tag("div");
-	const [, , reason] = keyState(key);
-
-	async function loadEvents() {
-		fill(events, bones(EVENTS_SHOWN));
-		try {
-			fill(events, eventTable(await api.keyActivity(key, EVENTS_SHOWN)));
-		} catch (error) {
-			fill(events, failure("The activity could not be loaded.", error, loadEvents));
-		}
-	}
-
-	/** @param {(key: Key) => void} open */
-	const goTo = (open) => () => {
-		dialog.close();
-		open(key);
-	};
-
-	const faultPlace = tag("div");
-	async function togglePaused() {
-		if (dialog.isBusy()) return;
-		dialog.setBusy(true);
-		fill(faultPlace);
-		try {
-			await api.setPaused(key, !key.paused);
-		} catch (error) {
-			dialog.setBusy(false);
-			return fill(faultPlace, failure(`“${key.label}” could not be ${key.paused ? "resumed" : "paused"}.`, error));
-		}
+	const togglePaused = () => send(async () => {
+		await changeKey(key, { paused: !key.paused });
 		await workspace.refresh();
-		dialog.close();
-		toast(key.paused ? `“${key.label}” works again.` : `“${key.label}” is paused. Its next call is refused.`);
-	}
+		onClose();
+		toast(t(key.paused ? "keys-is-resumed" : "keys-is-paused", { label }));
+	});
 
-	dialog.show(key.label, [
-		key.status === "active" && !isMine(key) && otherMembersKey(personName(key.created_by)),
-		tag("dl",
-			fact("State", stateBadge(key), reason && ` ${reason}`),
-			fact("Prefix", tag("code", `${key.prefix}…`)),
-			fact("Access", scopeWords(key.scope), key.scope === "full" && " (scope “full”)"),
-			key.scope !== "read" && fact("Ask first", keyRule(key)),
-			fact("Created by", personName(key.created_by)),
-			fact("Created", fullTime(key.created_at)),
-			fact("Last used", fullTime(key.last_used_at)),
-			key.last_used_ip && fact("Last used from", key.last_used_ip),
-			key.last_used_client && fact("Last used by", key.last_used_client),
-			key.allowed_networks && fact("Works only from", key.allowed_networks.join(", ")),
-			fact("Expires", fullTime(key.expires_at)),
-			key.revoked_at && fact("Revoked", fullTime(key.revoked_at)),
-			key.status === "active" && fact("Secret", secretWords(key))),
-		tag("h3", key.tools ? "Tools it may use, a chosen few" : "Tools it may use"),
-		tag("ul.tool-names", toolsOfKey(key).map((tool) => tag("li", tool.title || tool.name))),
-		tag("h3", "Latest activity"),
-		events,
-		connect && connect.root,
-		faultPlace,
-	], [
-		canPause(key) && button("", key.paused ? "Resume" : "Pause", togglePaused),
-		canRevoke(key) && button(".danger-quiet", "Revoke…", goTo(openRevoke)),
-		usable && button("", "Show the secret", goTo(openReveal)),
-		button(".primary", "Close", dialog.close),
-	]);
-	loadEvents();
+	const actions = html`
+		${canRevoke(key) && html`<${Button} kind="danger-quiet" onClick=${() => openDialog("revoke", { of: key })}>${t("keys-revoke-ask")}<//>`}
+		${canRevoke(key) && html`<${Button} onClick=${togglePaused}>${t(key.paused ? "keys-resume" : "keys-pause")}<//>`}
+		${isUsable && !key.rotating_until && html`<${Button} onClick=${() => openDialog("rotate", { of: key })}>${t("keys-new-secret")}<//>`}
+		${isUsable && html`<${Button} onClick=${() => openDialog("reveal", { of: key })}>${t("keys-show-secret")}<//>`}
+		${canEdit(key) && html`<${Button} onClick=${() => openDialog("edit", { of: key })}>${t("keys-edit")}<//>`}
+		<${Button} kind="primary" onClick=${() => !busy && onClose()}>${t("close")}<//>`;
+	return html`
+		<${Modal} isWide title=${label} busy=${busy} onClose=${onClose} actions=${actions}>
+			${error && html`<${Failure} title=${t(key.paused ? "keys-not-resumed" : "keys-not-paused", { label })} error=${error} />`}
+			<${Notes} of=${key} />
+			<${Facts} of=${key} />
+			<h3>${t(key.tools ? "keys-tools-few" : "keys-tools-title")}</h3>
+			<ul class="tool-names">${toolsOfKey(key).map((tool) => html`<li key=${tool.name}>${tool.title || tool.name}</li>`)}</ul>
+			<h3>${t("keys-activity")}</h3>
+			<${LatestActivity} of=${key} />
+			${isUsable && html`<${Connect} of=${key} />`}
+		<//>`;
 }
 
-/** @param {string} owner */
-const otherMembersKey = (owner) => notice("info", `This key belongs to ${owner}`, tag("p", workspace.brand.role === "admin"
-	? `Only ${owner} can show its secret. As an administrator you can revoke it.`
-	: `Only ${owner} can show its secret, and only ${owner} or an administrator can revoke it.`));
+/** What a person should know before anything else. @param {{ of: Key }} properties */
+function Notes({ of }) {
+	const owner = personName(of.created_by);
+	return html`
+		${of.status === "active" && !isMine(of) && html`
+			<${Notice} tone="info" title=${t("keys-belongs-to", { owner })}>
+				<p>${t(workspace.brand.role === "admin" ? "keys-belongs-admin" : "keys-belongs-member", { owner })}</p>
+			<//>`}
+		${of.rotating_until && html`<${OldSecret} of=${of} until=${of.rotating_until} />`}
+		${expiresSoon(of) && html`
+			<${Notice} tone="warning" title=${t("keys-soon-title", { when: relative(of.expires_at ?? "") })}>
+				<p>${isMine(of) ? t("keys-soon-mine") : t("keys-soon-others", { owner })}</p>
+			<//>`}
+		${isIdle(of) && html`<${Notice} tone="warning" title=${t("keys-idle-title", { date: dateName(of.idle_since ?? "") })}><p>${t("keys-idle-means")}</p><//>`}`;
+}
 
-/** @param {Key} key */
-function secretWords(key) {
-	if (!key.can_reveal) return "Cannot be shown again: only a fingerprint of it is kept";
-	return isMine(key) ? "You can show it again" : "Only its creator can show it again";
+/** @param {{ of: Key, until: string }} properties */
+const OldSecret = ({ of, until }) => html`
+	<${Notice} tone=${of.old_secret_last_used_at ? "warning" : "info"} title=${t("keys-old-title", { when: dateTime(until) })}>
+		<p>${of.old_secret_last_used_at ? rich("keys-old-used", { when: html`<${Time} at=${of.old_secret_last_used_at} />` }) : t("keys-old-unused")}</p>
+		${canRevoke(of) && html`<p class="row"><${Button} kind="small" onClick=${() => openDialog("finish", { of })}>${t("keys-finish")}<//></p>`}
+	<//>`;
+
+/** @param {{ of: Key }} properties */
+function Facts({ of }) {
+	const secret = !of.can_reveal ? "keys-secret-never" : isMine(of) ? "keys-secret-mine" : "keys-secret-others";
+	return html`
+		<dl>
+			<${Fact} name=${t("keys-fact-state")}><${StateBadge} of=${of} /> ${stateReason(of)}<//>
+			<${Fact} name=${t("keys-fact-prefix")}><code>${of.prefix}…</code><//>
+			<${Fact} name=${t("keys-fact-access")}>${scopeWords(of.scope)}${of.scope === "full" && html`<small>${t("keys-scope-full")}</small>`}<//>
+			${of.scope !== "read" && html`<${Fact} name=${t("keys-ask-first")}><${KeyRule} of=${of} /><//>`}
+			<${Fact} name=${t("keys-fact-created-by")}>${personName(of.created_by)}<//>
+			<${Fact} name=${t("keys-fact-created")}><${FullTime} at=${of.created_at} /><//>
+			<${Fact} name=${t("keys-fact-used")}><${FullTime} at=${of.last_used_at} /><//>
+			${of.last_used_ip && html`<${Fact} name=${t("keys-fact-used-from")}>${of.last_used_ip}<//>`}
+			${of.last_used_client && html`<${Fact} name=${t("keys-fact-used-by")}>${of.last_used_client}<//>`}
+			${of.allowed_networks && html`<${Fact} name=${t("keys-fact-networks")}>${of.allowed_networks.join(", ")}<//>`}
+			<${Fact} name=${t("keys-fact-expires")}><${FullTime} at=${of.expires_at} /><//>
+			${of.revoked_at && html`<${Fact} name=${t("keys-fact-revoked")}><${FullTime} at=${of.revoked_at} /><//>`}
+			${of.status === "active" && html`<${Fact} name=${t("keys-fact-secret")}>${t(secret)}<//>`}
+		</dl>`;
+}
+
+/** @param {{ of: Key }} properties */
+function LatestActivity({ of }) {
+	const { data, error, reload } = useLoad(async () => {
+		const [events, { EventTable }] = await Promise.all([keyActivity(of, EVENTS_SHOWN), import("../activity/table.js"), loadTexts("activity")]);
+		return { events, EventTable };
+	}, [of.key_id]);
+	if (error) return html`<${Failure} title=${t("keys-activity-not-loaded")} error=${error} retry=${reload} />`;
+	return data ? html`<${data.EventTable} events=${data.events} />` : html`<${Bones} rows=${EVENTS_SHOWN} />`;
 }

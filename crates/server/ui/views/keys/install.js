@@ -2,9 +2,11 @@
 // The quick ways to connect an assistant. A line stays in the history of a shell and a link in that of a browser, so none
 // of them contains the key.
 import { SERVICE_URL } from "../../app/api.js";
+import { t } from "../../lang/lang.js";
+import { Icon } from "../../parts/elements.js";
+import { html } from "../../parts/preact.js";
+import { CodeBlock } from "../../parts/secret.js";
 import { entry, PLATFORMS, quoted, VS_CODE_INPUTS, vsCodeServer } from "./clients.js";
-import { icon, tag } from "../../parts/dom.js";
-import { copyButton } from "../../parts/secret.js";
 
 const NO_KEY = "paste-your-key-here";
 
@@ -18,40 +20,33 @@ function installLine(client, platform) {
 		: `curl -fsSO ${download} && SVC_API_URL=${address} ${install}`;
 }
 
-/** @param {Client} client @param {Platform} platform */
-export function installWays(client, platform) {
-	const line = tag("code", installLine(client, platform));
-	return [
-		client.id === "claude-desktop" && [
-			tag("p.row", download("svc-mcp.mcpb", "Download the extension")),
-			tag("p.small", `Open it with Claude Desktop and press “Install”. It asks for the key. The address must be ${SERVICE_URL}.`),
-			tag("p.small", "Or use this line:"),
-		],
-		tag("div.code-block", tag("pre", { tabindex: "0", role: "region", "aria-label": "Install line" }, line), copyButton("the line", line, () => {})),
-		tag("p.small", `Run it in ${platform === "windows" ? "PowerShell" : "a terminal"}. It asks for the key: copy the key and paste it there. Then start ${client.name} again.`),
-	];
-}
+/** @param {{ client: Client, platform: Platform }} properties */
+export const InstallWays = ({ client, platform }) => html`
+	${client.id === "claude-desktop" && html`
+		<p class="row"><${Download} file="svc-mcp.mcpb">${t("keys-extension")}<//></p>
+		<p class="small">${t("keys-extension-how", { url: SERVICE_URL })}</p>
+		<p class="small">${t("keys-or-line")}</p>`}
+	<${CodeBlock} name=${t("keys-install-line")} text=${installLine(client, platform)} label=${t("keys-copy-line")} />
+	<p class="small">${t(platform === "windows" ? "keys-run-powershell" : "keys-run-shell", { client: client.name })}</p>`;
 
-/** A file of the bridge, with its checksum. @param {string} file @param {string} words */
-export const download = (file, words) => [
-	tag("a.button.small", { href: `${SERVICE_URL}/bridge/${file}`, download: file }, icon("download"), words),
-	tag("a.small", { href: `${SERVICE_URL}/bridge/${file}.sha256`, download: `${file}.sha256`, "aria-label": `SHA-256 checksum of ${file}` }, "SHA-256 checksum"),
-];
+/** A file of the bridge, with its checksum. @param {{ file: string, children?: any }} properties */
+export const Download = ({ file, children }) => html`
+	<a class="button small" href=${`${SERVICE_URL}/bridge/${file}`} download=${file}><${Icon} name="download" />${children}</a>
+	<a class="small" href=${`${SERVICE_URL}/bridge/${file}.sha256`} download=${`${file}.sha256`} aria-label=${t("keys-checksum-of", { file })}>${t("keys-checksum")}</a>`;
 
-/** A link that opens the assistant with the entry, for the two that have one. @param {Client} client @param {Connection} connection */
-export function installLink(client, connection) {
+/** A link that opens the assistant with the entry, for the two that have one. @param {{ client: Client, connection: Connection }} properties */
+export function InstallLink({ client, connection }) {
 	if (client.id === "cursor") {
 		const bytes = new TextEncoder().encode(JSON.stringify(entry(connection, NO_KEY)));
 		const config = encodeURIComponent(btoa(String.fromCharCode(...bytes)));
-		return linkRow(`cursor://anysphere.cursor-deeplink/mcp/install?name=svc&config=${config}`, "Add to Cursor",
-			`Then replace “${NO_KEY}” with the key. Or do both by hand:`);
+		return linkRow(`cursor://anysphere.cursor-deeplink/mcp/install?name=svc&config=${config}`, client, t("keys-cursor-next", { placeholder: NO_KEY }));
 	}
 	if (client.id === "vscode") {
 		const config = encodeURIComponent(JSON.stringify({ name: "svc", ...vsCodeServer(connection), inputs: VS_CODE_INPUTS }));
-		return linkRow(`vscode:mcp/install?${config}`, "Add to VS Code", "VS Code asks for the key. Or add it to a project by hand:");
+		return linkRow(`vscode:mcp/install?${config}`, client, t("keys-vscode-next"));
 	}
 	return null;
 }
 
-/** @param {string} href @param {string} words @param {string} next */
-const linkRow = (href, words, next) => tag("p.row.small", tag("a.button.small", { href }, words), next);
+/** @param {string} href @param {Client} client @param {string} next */
+const linkRow = (href, client, next) => html`<p class="row small"><a class="button small" href=${href}>${t("keys-add-to", { client: client.name })}</a>${next}</p>`;

@@ -1,116 +1,108 @@
 // @ts-check
-import { api, ApiError } from "../../app/api.js";
-import { connectPanel } from "./connect.js";
-import { openCreate } from "./create.js";
-import { openDialog } from "../../parts/dialog.js";
-import { bones, button, fill, tag } from "../../parts/dom.js";
-import { endWords, workspace } from "../../app/model.js";
-import { announce, failure, notice } from "../../parts/notice.js";
-import { openRevoke } from "./revoke.js";
-import { secretBox } from "../../parts/secret.js";
+import { ApiError } from "../../app/api.js";
+import { workspace } from "../../app/model.js";
+import { t } from "../../lang/lang.js";
+import { Bones, Button } from "../../parts/elements.js";
+import { Failure, Notice } from "../../parts/messages.js";
+import { Modal } from "../../parts/modal.js";
+import { announce } from "../../parts/notice.js";
+import { html, useEffect, useRef, useState } from "../../parts/preact.js";
+import { SecretBox } from "../../parts/secret.js";
+import { revealKey } from "./api.js";
+import { Connect } from "./connect.js";
+import { openDialog } from "./dialogs.js";
+import { endWords } from "./words.js";
 
 const SHOWN_FOR_S = 30;
 
-/** Shows a key's secret for 30 seconds, or says why it cannot be shown. @param {Key} key */
-export function openReveal(key) {
-	if (!key.can_reveal) return explainNoSecret(key);
-	let dropSecret = () => {};
-	const connect = connectPanel(key);
-	const dialog = openDialog({
-		onClose: () => {
-			dropSecret();
-			connect.stop();
-		},
-	});
-	const place = tag("div.secret-place");
+/** Shows a key's secret for 30 seconds, or says why it cannot be shown. @param {{ of: Key, onClose: () => void }} properties */
+export const Reveal = ({ of, onClose }) => (of.can_reveal ? html`<${Revealed} of=${of} onClose=${onClose} />` : html`<${NoSecret} of=${of} onClose=${onClose} />`);
+
+/** @typedef {{ step: "loading" | "hidden" } | { step: "shown", secret: string } | { step: "failed", error: unknown } | { step: "gone", words: string }} Progress */
+
+/** @param {{ of: Key, onClose: () => void }} properties */
+function Revealed({ of, onClose }) {
+	const [progress, setProgress] = useState(/** @type {Progress} */ ({ step: "loading" }));
+	const isOpen = useRef(true);
+
+	function hide() {
+		setProgress({ step: "hidden" });
+		announce(t("keys-hidden-announced"));
+	}
 
 	async function reveal() {
-		fill(place, bones(1));
-		let secret;
+		setProgress({ step: "loading" });
 		try {
-			secret = await api.reveal(key);
+			const secret = await revealKey(of);
+			// The dialog was closed or the tab hidden while the request ran: do not show the secret.
+			if (!isOpen.current) return;
+			if (!document.hasFocus()) return hide();
+			setProgress({ step: "shown", secret });
+			announce(t("keys-shown-announced", { seconds: SHOWN_FOR_S }));
 		} catch (error) {
-			return showFault(error);
+			if (error instanceof ApiError && error.status >= 400 && error.status < 500) {
+				await workspace.refresh();
+				const now = workspace.keys.find((one) => one.key_id === of.key_id);
+				if (now?.status !== "active") return setProgress({ step: "gone", words: endWords(now) });
+			}
+			setProgress({ step: "failed", error });
 		}
-		// The dialog was closed or the tab hidden while the request ran: do not show the secret.
-		if (!dialog.box.isConnected) return;
-		if (document.hasFocus()) showSecret(secret);
-		else showHidden();
 	}
-
-	/** @param {string} secret */
-	function showSecret(secret) {
-		const box = secretBox(secret, () => {});
-		const countdown = tag("p.soft.small");
-		const shown = new AbortController();
-		let left = SHOWN_FOR_S;
-		const hideNow = () => {
-			dropSecret();
-			showHidden();
+	useEffect(() => {
+		reveal();
+		return () => {
+			isOpen.current = false;
 		};
-		const tick = () => {
-			countdown.textContent = `It hides itself in ${left} s, and when you leave this tab.`;
-			if (left-- <= 0) hideNow();
-		};
-		const ticking = setInterval(tick, 1000);
-		dropSecret = () => {
-			dropSecret = () => {};
-			clearInterval(ticking);
-			shown.abort();
-			box.hide();
-			connect.setSecret(null);
-		};
-		addEventListener("blur", hideNow, { signal: shown.signal });
-		document.addEventListener("visibilitychange", hideNow, { signal: shown.signal });
-		tick();
-		connect.setSecret(secret);
-		fill(place, box.root, countdown);
-		announce(`The secret is shown for ${SHOWN_FOR_S} seconds.`);
-	}
+	}, []);
 
-	function showHidden() {
-		fill(place,
-			tag("div.secret-row", tag("code.secret.soft", `${key.prefix}••••••••••••`), button(".small", "Show again", reveal)),
-			tag("p.soft.small", "Hidden. Each time it is shown is noted in the activity."));
-		announce("The secret is hidden.");
+	if (progress.step === "gone") {
+		const actions = html`
+			<${Button} onClick=${onClose}>${t("close")}<//>
+			<${Button} kind="primary" onClick=${() => openDialog("create", { like: of })}>${t("keys-create-new")}<//>`;
+		return html`<${Modal} title=${of.label} onClose=${onClose} actions=${actions}><${Notice} tone="warning" title=${progress.words}><p>${t("keys-gone-means")}</p><//><//>`;
 	}
-
-	/** @param {unknown} error */
-	async function showFault(error) {
-		if (error instanceof ApiError && error.status >= 400 && error.status < 500) {
-			await workspace.refresh();
-			const now = workspace.keys.find((one) => one.key_id === key.key_id);
-			if (now?.status !== "active") return showGone(endWords(now));
-		}
-		fill(place, failure("The secret could not be shown.", error, reveal));
-	}
-
-	/** @param {string} words */
-	function showGone(words) {
-		dialog.show(key.label, [notice("warning", words,
-			tag("p", "Its secret is of no use any more. The list of keys is up to date now. Create a new key to go on."))],
-		[button("", "Close", dialog.close), button(".primary", "Create a new key", () => {
-			dialog.close();
-			openCreate(key);
-		})]);
-	}
-
-	dialog.show(key.label, [place, connect.root], [button(".primary", "Done", dialog.close)]);
-	reveal();
+	const secret = progress.step === "shown" ? progress.secret : null;
+	return html`
+		<${Modal} title=${of.label} onClose=${onClose} actions=${html`<${Button} kind="primary" onClick=${onClose}>${t("keys-done")}<//>`}>
+			<div class="secret-place">
+				${progress.step === "loading" && html`<${Bones} rows=${1} />`}
+				${progress.step === "failed" && html`<${Failure} title=${t("keys-not-shown")} error=${progress.error} retry=${reveal} />`}
+				${progress.step === "hidden" && html`
+					<div class="secret-row"><code class="secret soft">${of.prefix}••••••••••••</code><${Button} kind="small" onClick=${reveal}>${t("keys-show-again")}<//></div>
+					<p class="soft small">${t("keys-hidden")}</p>`}
+				${secret && html`<${ShownSecret} secret=${secret} hide=${hide} />`}
+			</div>
+			<${Connect} of=${of} secret=${secret} />
+		<//>`;
 }
 
-/** @param {Key} key */
-function explainNoSecret(key) {
-	const dialog = openDialog();
-	dialog.show(key.label, [
-		notice("info", "The secret of this key cannot be shown",
-			tag("p", "It was created without the right to show it again, so the service keeps only a fingerprint of it. Nobody can bring it back."),
-			tag("p", "If you still have it, just go on using it. If it is lost, revoke this key and create a new one with the same settings.")),
-	], [
-		button("", "Close", dialog.close),
-		button(".primary", "Revoke and create a new one", () => {
-			dialog.close();
-			openRevoke(key, () => openCreate(key));
-		}),
-	]);
+/** A secret that hides itself. @param {{ secret: string, hide: () => void }} properties */
+function ShownSecret({ secret, hide }) {
+	const [left, setLeft] = useState(SHOWN_FOR_S);
+	useEffect(() => {
+		const shown = new AbortController();
+		const ticking = setInterval(() => setLeft((before) => before - 1), 1000);
+		addEventListener("blur", hide, { signal: shown.signal });
+		document.addEventListener("visibilitychange", hide, { signal: shown.signal });
+		return () => {
+			clearInterval(ticking);
+			shown.abort();
+		};
+	}, []);
+	useEffect(() => {
+		if (left <= 0) hide();
+	}, [left]);
+	return html`<${SecretBox} secret=${secret} label=${t("keys-copy-key")} /><p class="soft small">${t("keys-hides-in", { seconds: left })}</p>`;
+}
+
+/** @param {{ of: Key, onClose: () => void }} properties */
+function NoSecret({ of, onClose }) {
+	const replace = () => openDialog("revoke", { of, afterwards: () => openDialog("create", { like: of }) });
+	const actions = html`
+		<${Button} onClick=${onClose}>${t("close")}<//>
+		<${Button} kind="primary" onClick=${replace}>${t("keys-revoke-and-create")}<//>`;
+	return html`
+		<${Modal} title=${of.label} onClose=${onClose} actions=${actions}>
+			<${Notice} tone="info" title=${t("keys-no-secret")}><p>${t("keys-no-secret-why")}</p><p>${t("keys-no-secret-next")}</p><//>
+		<//>`;
 }

@@ -1,60 +1,55 @@
 // @ts-check
 // When a key asks a person first.
-import { api } from "../../app/api.js";
-import { checkbox, fill, freshId, tag } from "../../parts/dom.js";
-import { canPause, isMine, workspace } from "../../app/model.js";
-import { announce, failure } from "../../parts/notice.js";
+import { isMine, workspace } from "../../app/model.js";
+import { t } from "../../lang/lang.js";
+import { Failure } from "../../parts/messages.js";
+import { announce } from "../../parts/notice.js";
+import { html, useId } from "../../parts/preact.js";
+import { useSend } from "../../parts/requests.js";
+import { changeKey } from "./api.js";
+import { canRevoke, ruleName, RULES } from "./words.js";
 
-/** From the loosest to the strictest: its name, and what it means. @type {Record<Rule, [string, string]>} */
-export const RULES = {
-	none: ["Never", "It acts at once, without asking."],
-	outward: ["Before anything goes out", "A person approves what people outside would notice: posts that it publishes, schedules or withdraws, and reports that it emails."],
-	all: ["Before every change", "A person approves everything it does, except reading."],
-};
+/** An administrator can make the rule of another person's key only stricter. @param {Key | undefined} key */
+export const allowedRules = (key) => RULES.slice(key && !isMine(key) ? RULES.indexOf(key.approval) : 0);
 
-const ORDER = /** @type {Rule[]} */ (Object.keys(RULES));
-export const RULE_OPTIONS = ORDER.map((rule) => [rule, RULES[rule][0]]);
-
-/** The choice for a new key. @param {Rule} rule */
-export function ruleFieldset(rule) {
-	const root = tag("fieldset", tag("legend", "Ask first"), ORDER.map((value) => checkbox(
-		tag("input", { type: "radio", name: "approval", checked: value === rule, onchange: () => { rule = value; } }),
-		RULES[value][0], tag("small", RULES[value][1]))));
-	return { root, read: () => rule };
+/** The choice in the form of a key. @param {{ rules: Rule[], value: Rule, onChange: (rule: Rule) => void }} properties */
+export function RuleFieldset({ rules, value, onChange }) {
+	const name = useId();
+	return html`
+		<fieldset>
+			<legend>${t("keys-ask-first")}</legend>
+			${rules.map((rule) => html`
+				<label class="check" key=${rule}>
+					<input type="radio" name=${name} checked=${rule === value} onChange=${() => onChange(rule)} />
+					<span>${ruleName(rule)}<small>${t(`keys-rule-${rule}-means`)}</small></span>
+				</label>`)}
+		</fieldset>`;
 }
 
-/** The rule of a key, as a choice for those who can change it. @param {Key} key @returns {Part[]} */
-export function keyRule(key) {
-	if (!canPause(key)) return [RULES[key.approval][0]];
-	const id = freshId();
-	const help = tag("small", { id });
-	const faultPlace = tag("div");
-	// An administrator can make the rule of another person's key only stricter.
-	const options = RULE_OPTIONS.slice(isMine(key) ? 0 : ORDER.indexOf(key.approval));
-	const select = tag("select", { "aria-label": "Ask first", "aria-describedby": id, onchange: save },
-		options.map(([value, words]) => tag("option", { value }, words)));
+/** The rule of a key, as a choice for those who can change it. @param {{ of: Key }} properties */
+export function KeyRule({ of }) {
+	const id = useId();
+	const { error, send } = useSend();
+	if (!canRevoke(of)) return ruleName(of.approval);
+	const { approval_minimum: minimum } = workspace.approvalSettings;
+	const isStricter = RULES.indexOf(minimum) > RULES.indexOf(of.approval);
 
-	function draw() {
-		const { approval_minimum: minimum } = workspace.approvalSettings;
-		const [, sentence] = RULES[key.approval];
-		select.value = key.approval;
-		help.textContent = ORDER.indexOf(minimum) > ORDER.indexOf(key.approval)
-			? `All keys of this brand ask ${RULES[minimum][0].toLowerCase()}.`
-			: sentence;
-	}
-
-	async function save() {
-		fill(faultPlace);
+	/** @param {any} event */
+	const save = (event) => send(async () => {
+		const select = event.target;
 		try {
-			key.approval = (await api.setApproval(key, /** @type {Rule} */ (select.value))).approval;
-			announce("Saved.");
-			workspace.refresh();
-		} catch (error) {
-			fill(faultPlace, failure("The rule was not changed.", error));
+			Object.assign(of, await changeKey(of, { approval: select.value }));
+			announce(t("keys-saved"));
+			await workspace.refresh();
+		} finally {
+			// Shows the stored rule, also after a refusal.
+			select.value = of.approval;
 		}
-		draw();
-	}
-
-	draw();
-	return [select, help, faultPlace];
+	});
+	return html`
+		<select aria-label=${t("keys-ask-first")} aria-describedby=${id} value=${of.approval} onChange=${save}>
+			${allowedRules(of).map((rule) => html`<option value=${rule} selected=${rule === of.approval}>${ruleName(rule)}</option>`)}
+		</select>
+		<small id=${id}>${t(isStricter ? `keys-minimum-${minimum}` : `keys-rule-${of.approval}-means`)}</small>
+		${error && html`<${Failure} title=${t("keys-rule-not-changed")} error=${error} />`}`;
 }

@@ -1,66 +1,67 @@
 // @ts-check
-import { openCreate } from "./create.js";
-import { keysView } from "./keys.js";
 import { ApiError } from "../../app/api.js";
-import { changes, counted, workspace } from "../../app/model.js";
-import { approvalSettingsView } from "../approvals/approvalsettings.js";
-import { waitingView } from "../approvals/waiting.js";
-import { button, fill, icon, tag } from "../../parts/dom.js";
-import { announce, notice, toast } from "../../parts/notice.js";
-import { html, useLayoutEffect, useRef } from "../../parts/preact.js";
+import { workspace } from "../../app/model.js";
+import { ViewLink } from "../../app/viewlink.js";
+import { t } from "../../lang/lang.js";
+import { Button, PageHead } from "../../parts/elements.js";
+import { Notice } from "../../parts/messages.js";
+import { announce, toast } from "../../parts/notice.js";
+import { html, useEffect } from "../../parts/preact.js";
+import { closeDialog, Dialogs, openDialog } from "./dialogs.js";
+import { KeyList } from "./list.js";
 
-/** The keys, what waits for approval, and the brand's rules for approvals. */
+/** The keys of the brand. */
 export function View() {
-	const root = useRef(/** @type {any} */ (null));
-	const draw = useRef(() => {});
-	useLayoutEffect(() => {
-		const summary = tag("p.lead");
-		const bannerPlace = tag("div");
-		const parts = [waitingView(), keysView(), approvalSettingsView()];
-		draw.current = () => {
-			fill(summary, summaryWords());
-			fill(bannerPlace, banner());
-			for (const part of parts) part.draw();
-		};
-		document.title = `MCP keys · ${workspace.brand.name}`;
-		fill(root.current,
-			tag("div.page-head",
-				tag("div", tag("h1", { tabindex: "-1" }, "MCP keys"), summary),
-				tag("div.row", button(".quiet", "Refresh", refresh), button(".primary", "Create key", () => openCreate(), { "data-focus": "create" }, icon("plus")))),
-			bannerPlace, tag("div.stack", parts.map((part) => part.root)));
-	}, []);
-	useLayoutEffect(() => draw.current(), [changes.value]);
-	return html`<div class="view" ref=${root}></div>`;
+	useEffect(() => closeDialog, []);
+	return html`
+		<div class="view">
+			<${PageHead} title=${t("keys-title")} lead=${summary()}>
+				<div class="row">
+					<${Button} kind="quiet" onClick=${refresh}>${t("keys-refresh")}<//>
+					<${Button} kind="primary" icon="plus" focus="create" onClick=${() => openDialog("create")}>${t("keys-create")}<//>
+				</div>
+			<//>
+			<${PlanNotice} />
+			<${WaitingLine} />
+			<${KeyList} />
+			<${Dialogs} />
+		</div>`;
 }
 
 async function refresh() {
 	try {
 		await workspace.refreshEverything();
-		announce("Up to date.");
+		announce(t("keys-refreshed"));
 	} catch (error) {
-		if (error instanceof ApiError && error.status !== 401) toast(`Not refreshed. ${error.message}`);
+		if (error instanceof ApiError && error.status !== 401) toast(t("keys-not-refreshed", { problem: error.message }));
 	}
 }
 
 /** Who can do what, at a glance. */
-function summaryWords() {
+function summary() {
 	const current = workspace.keys.filter((key) => key.status === "active");
-	const { name } = workspace.brand;
-	if (!current.length) return `Connect an assistant such as Claude or Cursor to ${name}.`;
+	const brand = workspace.brand.name;
+	if (!current.length) return t("keys-connect-brand", { brand });
 	const active = current.filter((key) => !key.paused);
 	const paused = current.length - active.length;
-	const pausedWords = paused ? ` ${counted(paused, "key is", "keys are")} paused.` : "";
-	if (!active.length) return `No active key for ${name}.${pausedWords}`;
-	const writing = active.filter((key) => key.scope !== "read").length;
-	const people = new Set(active.map((key) => key.created_by)).size;
-	return `${counted(active.length, "active key")} for ${name}, ${writing || "none"} can write, held by ${counted(people, "person", "people")}.${pausedWords}`;
+	const first = active.length
+		? t("keys-summary", {
+			keys: active.length, brand, writing: active.filter((key) => key.scope !== "read").length, people: new Set(active.map((key) => key.created_by)).size,
+		})
+		: t("keys-none-active", { brand });
+	return paused ? `${first} ${t("keys-paused-count", { count: paused })}` : first;
 }
 
-function banner() {
-	const { name, plan, role, mcp_active: active } = workspace.brand;
-	if (active) return null;
-	return notice("warning", `MCP is not active on the plan “${plan.name}”`,
-		tag("p", "Every key is kept, but each call with one is refused (403) until MCP is active again. A key created now starts to work then, too."),
-		tag("p", role === "admin" ? `What to do: move ${name} to a plan that includes MCP.` : `What to do: ask an administrator of ${name} for a plan that includes MCP.`,
-			" The keys then work at once, and nothing has to be set up anew."));
+function PlanNotice() {
+	const { name: brand, plan, role, mcp_active: isActive } = workspace.brand;
+	return !isActive && html`
+		<${Notice} tone="warning" title=${t("keys-plan-inactive", { plan: plan.name })}>
+			<p>${t("keys-plan-means")}</p>
+			<p>${t(role === "admin" ? "keys-plan-admin" : "keys-plan-member", { brand })}</p>
+		<//>`;
+}
+
+function WaitingLine() {
+	const { total } = workspace.approvals;
+	return total > 0 && html`<p><${ViewLink} view="approvals">${t("keys-approvals-wait", { count: total })}<//></p>`;
 }

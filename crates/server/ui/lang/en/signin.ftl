@@ -1,0 +1,31 @@
+# Texts of the screens without a brand: signing in, and an unknown brand.
+
+page-title-settings = { $title } · Settings
+page-sign-in = Sign in
+page-sign-in-none = Sign in to manage MCP keys
+    .about = This page opens by a personal link. You stay signed in for at most 12 hours, until you sign out.
+page-sign-in-out = You are signed out
+    .about = Your keys are kept and go on working.
+page-sign-in-ended = Your sign-in has ended
+    .why = For your safety a sign-in lasts only a while.
+    .next = Nothing is lost: your keys are kept and go on working. Open a fresh link to come back.
+page-sign-in-link = This link does not work any more
+    .why = A sign-in link works once, and only for a short time.
+    .next = Open a fresh link to sign in. Your keys are kept and go on working.
+page-continue = Continue to sign in
+page-how-to-get-in = How to get in
+page-from-application = { $where } open its settings and choose MCP. It brings you here signed in.
+    .where = From your application:
+page-on-own-machine = { $where } open the link that the service printed when it started. For another one, run { $command } and paste what it prints below.
+    .where = On your own machine:
+page-paste-link = Or paste the link here
+page-link-field = Sign-in link
+page-not-a-link = This is not a sign-in link. Copy the whole link, from “http” to its very end, and paste it again.
+page-insecure = This page needs a secure connection
+page-insecure-why = Open it with an address that begins with https. Without it, no sign-in is safe, because others on the way could read along.
+page-no-brand = You are not a member of a brand yet
+page-no-brand-next = Keys belong to a brand. Ask an administrator of your brand to add you, and give them your user id:
+page-look-again = Look again
+page-unknown-brand = You do not act for this brand
+page-unknown-brand-why = The address of this page names the brand { $brand }, and { $user } is not a member of it. It may not exist.
+page-unknown-brand-next = Ask an administrator of the brand to add you, or open one of your brands:
