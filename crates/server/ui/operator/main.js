@@ -9,7 +9,7 @@ import { Failure } from "../parts/messages.js";
 import { announce, toast } from "../parts/notice.js";
 import { html, render } from "../parts/preact.js";
 import { keepTimesFresh } from "../parts/times.js";
-import { Console } from "./console.js";
+import { Console } from "./shell.js";
 import { Account, Insecure, NotOperator, SignIn } from "./signin.js";
 
 /** @param {string} id */

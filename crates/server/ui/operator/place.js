@@ -33,7 +33,7 @@ addEventListener("popstate", () => {
 });
 
 /**
- * A link to another place of the console. A click with a modifier opens another tab, as for every link.
+ * A link inside of this page. A click with a modifier opens another tab, as for every link.
  * @param {{ to: Record<string, string | null | undefined>, class?: string, current?: boolean, children?: any }} properties
  */
 export const Link = ({ to, class: name, current, children }) => html`
