@@ -46,6 +46,7 @@ interface Brand {
 
 interface Session {
 	user_id: string;
+	operator: boolean;
 	expires_at: string;
 	/** Seconds. */
 	expires_in: number;

@@ -79,14 +79,14 @@ class Service:
         assert status < 400, f"{method} {path}: {status} {answer}"
         return answer
 
-    def token(self, user, lives_for=3600):
+    def token(self, user, lives_for=3600, operator=False):
         """A token of the application. It may have expired already."""
         secret = (self.directory / "jwt.secret").read_text().strip().encode()
 
         def encoded(part):
             return base64.urlsafe_b64encode(part).rstrip(b"=")
 
-        claims = {"sub": user, "exp": int(time.time()) + lives_for}
+        claims = {"sub": user, "exp": int(time.time()) + lives_for, **({"svc_role": "operator"} if operator else {})}
         signed = b".".join(encoded(json.dumps(part).encode()) for part in ({"alg": "HS256", "typ": "JWT"}, claims))
         return b".".join((signed, encoded(hmac.digest(secret, signed, hashlib.sha256)))).decode()
 

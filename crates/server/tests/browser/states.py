@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 from approval_states import APPROVAL_STATES, fill_approvals
 from connections_states import CONNECTIONS_STATES
 from key_states import KEY_STATES
+from operator_states import OPERATOR_STATES
 from posts_states import POST_STATES, fill_posts
 from service import WITHOUT_MCP, Service, eventually, from_now
 from sign_in_states import SIGN_IN_STATES
@@ -234,6 +235,6 @@ STATES = {
         create, create_refused, created, created_shown_once, waiting_for_a_call, connected, answer_lost, answer_unknown,
         revealed, hidden_again, not_revealable, details, details_of_anothers, revoke, revoked,
         activity, no_activity, activity_not_loaded,
-        *APPROVAL_STATES, *POST_STATES, *CONNECTIONS_STATES, *SITE_STATES,
+        *APPROVAL_STATES, *POST_STATES, *CONNECTIONS_STATES, *SITE_STATES, *OPERATOR_STATES,
     )
 }

@@ -4,7 +4,7 @@ import { Button } from "../parts/elements.js";
 import { Choice } from "../parts/fields.js";
 import { toast } from "../parts/notice.js";
 import { html } from "../parts/preact.js";
-import { api, ApiError } from "./api.js";
+import { api, ApiError, SERVICE_URL } from "./api.js";
 import { account } from "./model.js";
 import { goTo } from "./place.js";
 import { currentSession } from "./session.js";
@@ -18,6 +18,7 @@ export function AccountHead({ onSignOut }) {
 			? html`<span class="brand-name">${brand.name}</span>`
 			: html`<${Choice} label=${t("page-brand")} options=${me.brands.map((one) => [one.brand_id, one.name])} value=${brand.brand_id} onChange=${(/** @type {string} */ id) => goTo({ brand: id })} />`)}
 		${brand && html`<span class="role">${t(`page-role-${brand.role}`)}</span>`}
+		${me.operator && html`<a class="button small" href=${`${SERVICE_URL}/operator`}>${t("page-operator")}</a>`}
 		<${Button} kind="small" title=${t("page-signed-in-as", { user: currentSession()?.user_id ?? me.user_id })} onClick=${() => signOut(onSignOut)}>${t("page-sign-out")}<//>`;
 }
 

@@ -7,7 +7,7 @@ const TIME_LIMIT_MS = 20_000;
 const FILE_TIME_LIMIT_MS = 180_000;
 
 /** The service's address, also where a proxy serves it below a path of its own. */
-export const SERVICE_URL = location.origin + location.pathname.replace(/\/settings\/mcp\/?$/, "");
+export const SERVICE_URL = location.origin + location.pathname.replace(/\/(settings\/mcp|operator)\/?$/, "");
 
 /** An error response. Its message says what happened and what to do next. */
 export class ApiError extends Error {

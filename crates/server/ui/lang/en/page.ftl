@@ -19,6 +19,7 @@ page-view-connections = Connections
 page-view-usage = Quotas
 page-view-activity = Activity
 page-view-not-loaded = This view could not be loaded.
+page-operator = Operator console
 page-unknown-view = There is no such view
 page-style-not-loaded = The style of this view could not be loaded.
 

@@ -1,0 +1,31 @@
+# The operator's console: the audit log.
+
+operator-audit-title = Audit log
+operator-audit-lead = Every change by a person or a command, oldest first. Records are never changed or deleted.
+operator-audit-filters = Filter the records
+operator-audit-since = Since
+operator-audit-until = Until
+operator-audit-filter-actor = User id of the actor
+operator-audit-action = Action
+operator-audit-actor = Actor
+operator-audit-role-member = Member
+operator-audit-role-admin = Administrator
+operator-audit-role-operator = Operator
+operator-audit-role-command_line = Command line
+operator-audit-difference = Change
+operator-audit-at = When
+operator-audit-origin = Where it came from
+operator-audit-sequence = Number
+operator-audit-address = Address
+operator-audit-request = Request
+operator-audit-change = Change id
+operator-audit-hash = Hash
+operator-audit-none = None
+operator-audit-yes = Yes
+operator-audit-no = No
+operator-audit-changed = Changed (texts and names are not kept in the log)
+operator-audit-no-fields = No fields
+operator-audit-before = Before:
+operator-audit-after = After:
+operator-audit-empty = No change in the last seven days
+operator-audit-empty-hint = Choose an earlier time to see older records.

@@ -1,0 +1,57 @@
+# The operator's console: plans and quotas.
+
+operator-plans-title = Plans
+operator-plans-lead = What a brand may use. A change holds from the next request on.
+operator-plans-plan = Plan
+operator-plans-mcp = MCP
+operator-plans-mcp-on = On
+operator-plans-mcp-off = Off
+operator-plans-own = Quotas of its own
+operator-plans-all-defaults = All defaults
+operator-plans-quota = { $name }: { $limit }
+operator-plans-brands = Brands
+operator-plans-show-brands = Brands on this plan
+operator-plans-empty = No plans yet
+operator-plans-empty-hint = Every brand needs a plan. Add the first one.
+operator-plans-back = All plans
+operator-plans-not-loaded = The plan could not be loaded.
+operator-plans-add = Add a plan
+operator-plans-added = The plan is added.
+operator-plans-create = Add plan
+operator-plans-save = Save changes
+operator-plans-saved = The plan is saved.
+operator-plans-not-saved = The plan was not saved.
+operator-plans-taken = There is a plan with this id already. Choose another id.
+
+operator-plans-id = Id
+operator-plans-id-hint = Letters, digits, - and _. It cannot be changed later.
+operator-plans-id-wrong = Use 1 to 64 letters, digits, - and _.
+operator-plans-name = Name
+operator-plans-name-missing = Give the plan a name.
+operator-plans-mcp-enabled = Brands on this plan can use MCP
+operator-plans-quotas = Quotas
+operator-plans-quotas-hint = An empty field means the default. A lower number refuses only what is new.
+operator-plans-quotas-later = The quotas can be set once the plan is added.
+operator-plans-quota-wrong = Use a whole number from 0 to { $max }, or leave it empty.
+operator-plans-default = Default: { $limit }
+operator-plans-quota-analyses_per_day = Analyses a day
+operator-plans-quota-audits_per_day = Audits a day
+operator-plans-quota-concurrent_waits = Calls that wait for a result
+operator-plans-quota-drafts = Drafts
+operator-plans-quota-keys = Active keys
+operator-plans-quota-keyword_searches_per_day = Keyword searches a day
+operator-plans-quota-open_long_jobs = Open audits and analyses
+operator-plans-quota-pending_approvals = Pending approvals of one key
+operator-plans-quota-posts_per_day = Posts a day
+operator-plans-quota-queued_targets = Scheduled posts, on each channel
+operator-plans-quota-report_emails_per_day = Report emails a day
+operator-plans-quota-schedules = Schedules
+operator-plans-quota-stored_analyses = Stored analyses
+operator-plans-quota-stored_audits = Stored audits
+
+operator-plans-remove = Remove…
+operator-plans-remove-title = Remove this plan?
+operator-plans-remove-means = Its quotas are lost. A plan that brands are on cannot be removed: move the brands first.
+operator-plans-remove-action = Remove plan
+operator-plans-remove-failed = The plan was not removed.
+operator-plans-removed = The plan { $name } is removed.

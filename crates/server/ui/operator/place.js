@@ -1,0 +1,44 @@
+// @ts-check
+// What the address says: the view, what is open in it, and its filters. A reload and a shared link lead to the same place.
+import { html, signal } from "../parts/preact.js";
+
+/** @returns {Record<string, string>} */
+const read = () => Object.fromEntries(new URLSearchParams(location.search));
+
+/** @type {import("../parts/preact.js").Signal<Record<string, string>>} */
+export const place = signal(read());
+
+/** Whether the person has moved inside of the page, so that the focus has to follow. */
+export let hasMoved = false;
+
+/** @param {Record<string, string | null | undefined>} target Empty values are left out. */
+export const addressOf = (target) => `?${new URLSearchParams(/** @type {string[][]} */ (Object.entries(target).filter(([, value]) => value)))}`;
+
+/** @param {Record<string, string | null | undefined>} target */
+export function goTo(target) {
+	history.pushState(null, "", addressOf(target));
+	hasMoved = true;
+	place.value = read();
+}
+
+/** Changes some values of the address without a step in the history. @param {Record<string, string | null | undefined>} next */
+export function stayAt(next) {
+	history.replaceState(null, "", addressOf({ ...place.value, ...next }));
+	place.value = read();
+}
+
+addEventListener("popstate", () => {
+	hasMoved = true;
+	place.value = read();
+});
+
+/**
+ * A link inside of this page. A click with a modifier opens another tab, as for every link.
+ * @param {{ to: Record<string, string | null | undefined>, class?: string, current?: boolean, children?: any }} properties
+ */
+export const Link = ({ to, class: name, current, children }) => html`
+	<a class=${name} href=${addressOf(to)} aria-current=${current ? "page" : null} onClick=${(/** @type {MouseEvent} */ event) => {
+		if (event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
+		event.preventDefault();
+		goTo(to);
+	}}>${children}</a>`;
