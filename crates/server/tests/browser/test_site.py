@@ -42,6 +42,8 @@ def test_an_audit_waits_runs_and_shows_its_score_and_what_to_fix(page, brand):
     expect(page.locator(".chart .point")).to_have_count(1)
 
     fixes = audits_of(brand, f"/{audit['audit_id']}")["fixes"]
+    expect(page.locator(".site-fix-list > li")).to_have_count(5)
+    page.get_by_role("button", name=f"Show all {len(fixes)} causes").click()
     expect(page.locator(".site-fix-list > li")).to_have_count(len(fixes))
     first = page.locator(".site-fix-list > li").first
     expect(first).to_contain_text(fixes[0]["title"])

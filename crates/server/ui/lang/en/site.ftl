@@ -56,6 +56,7 @@ site-fixes-newest = From the newest audit, { $when }. The most important comes f
 site-fixes-older = From an older audit, { $when }.
 site-fixes-show-newest = Show the newest
 site-fixes-failed = What to fix could not be loaded.
+site-fixes-all = Show all { $count } causes
 site-fixes-cover = These causes cover { $covered } of { $found } issues. The others matter less.
 site-no-fixes = Nothing to fix was found
 site-partial = This audit did not read the whole site
@@ -86,8 +87,8 @@ site-fix-pages =
     }
 site-fix-show =
     { $count ->
-        [one] Show the page
-       *[other] Show the pages
+        [one] Show what leads to it
+       *[other] Show all of them
     }
 site-fix-more =
     { $count ->

@@ -2,13 +2,14 @@
 import { t } from "../../lang/lang.js";
 import { Badge, Bones, Button } from "../../parts/elements.js";
 import { Failure, Notice } from "../../parts/messages.js";
-import { html, useEffect, useRef } from "../../parts/preact.js";
+import { html, useEffect, useRef, useState } from "../../parts/preact.js";
 import { useLoad } from "../../parts/requests.js";
 import { dateTime } from "../../parts/times.js";
 import { getAudit } from "./api.js";
 
 /** @type {Record<string, Tone>} */
 const TONES = { error: "bad", warning: "warning", notice: "info" };
+const SHOWN_FIRST = 5;
 
 /**
  * What to fix, grouped by cause.
@@ -20,7 +21,9 @@ export function Fixes({ audit, isNewest, takesFocus, onNewest }) {
 		if (takesFocus) heading.current.focus();
 	}, []);
 	const { data, error, reload } = useLoad(() => getAudit(audit.audit_id), [audit.audit_id]);
+	const [all, setAll] = useState(false);
 	const fixes = data?.fixes ?? [];
+	const shown = all ? fixes : fixes.slice(0, SHOWN_FIRST);
 	const { errors = 0, warnings = 0, notices = 0 } = data?.summary?.counts ?? {};
 	const [covered, found] = [fixes.reduce((sum, fix) => sum + fix.issues, 0), errors + warnings + notices];
 	// A note that begins with a name of the API is for agents.
@@ -38,7 +41,8 @@ export function Fixes({ audit, isNewest, takesFocus, onNewest }) {
 			${Boolean(error) && html`<${Failure} title=${t("site-fixes-failed")} error=${error} retry=${reload} />`}
 			${!data && !error && html`<${Bones} rows=${4} />`}
 			${data && fixes.length === 0 && html`<${Notice} tone="good" title=${t("site-no-fixes")} />`}
-			${fixes.length > 0 && html`<ol class="site-fix-list">${fixes.map((fix, index) => html`<${Fix} key=${index} fix=${fix} />`)}</ol>`}
+			${fixes.length > 0 && html`<ol class="site-fix-list">${shown.map((fix, index) => html`<${Fix} key=${index} fix=${fix} />`)}</ol>`}
+			${shown.length < fixes.length && html`<p class="row centre"><${Button} onClick=${() => setAll(true)}>${t("site-fixes-all", { count: fixes.length })}<//></p>`}
 			${fixes.length > 0 && covered < found && html`<p class="soft small">${t("site-fixes-cover", { covered, found })}</p>`}
 			${notes.map((note) => html`<p class="soft small" key=${note}>${note}</p>`)}
 		</section>`;
@@ -50,16 +54,22 @@ const Fix = ({ fix }) => html`
 		<p class="site-fix-title"><strong>${fix.title}</strong><${Badge} tone=${TONES[fix.severity]}>${t(`site-severity-${fix.severity}`)}<//>
 			${fix.score_gain > 0 && html`<span class="small site-good">${t("site-gain", { points: fix.score_gain })}</span>`}</p>
 		<p>${fix.fix}</p>
+		<p class="small site-address"><${Page} url=${fix.pages[0]} /></p>
 		<p class="soft small">${t("site-fix-issues", { count: fix.issues })} ${t("site-fix-pages", { count: fix.pages_total })}</p>
-		<details>
-			<summary>${t("site-fix-show", { count: fix.pages_total })}</summary>
-			<${Pages} urls=${fix.pages} />
-			${fix.pages_total > fix.pages.length && html`<p class="soft small">${t("site-fix-more", { count: fix.pages_total - fix.pages.length })}</p>`}
-			${fix.linked_from && fix.linked_from.length > 0 && html`<p class="small">${t("site-fix-linked-from")}</p><${Pages} urls=${fix.linked_from} />`}
-		</details>
+		${(fix.pages_total > 1 || linksTo(fix).length > 0) && html`
+			<details>
+				<summary>${t("site-fix-show", { count: fix.pages_total })}</summary>
+				<${Pages} urls=${fix.pages} />
+				${fix.pages_total > fix.pages.length && html`<p class="soft small">${t("site-fix-more", { count: fix.pages_total - fix.pages.length })}</p>`}
+				${linksTo(fix).length > 0 && html`<p class="small">${t("site-fix-linked-from")}</p><${Pages} urls=${linksTo(fix)} />`}
+			</details>`}
 	</li>`;
 
-/** An address that was cut by the service is no link. @param {{ urls: string[] }} properties */
-const Pages = ({ urls }) => html`
-	<ul class="site-pages">${urls.map((url) => html`
-		<li key=${url}>${/^https?:\/\//.test(url) && !url.endsWith("…") ? html`<a href=${url} target="_blank" rel="noopener noreferrer">${url}</a>` : url}</li>`)}</ul>`;
+/** What leads to the page that does not work. @param {SiteFix} fix */
+const linksTo = (fix) => fix.linked_from ?? [];
+
+/** @param {{ urls: string[] }} properties */
+const Pages = ({ urls }) => html`<ul class="site-pages">${urls.map((url) => html`<li key=${url}><${Page} url=${url} /></li>`)}</ul>`;
+
+/** An address that was cut by the service is no link. @param {{ url?: string }} properties */
+const Page = ({ url = "" }) => (/^https?:\/\//.test(url) && !url.endsWith("…") ? html`<a href=${url} target="_blank" rel="noopener noreferrer">${url}</a>` : url);
