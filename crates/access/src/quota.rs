@@ -40,7 +40,7 @@ macro_rules! quotas {
     };
 }
 
-// A day is a UTC day. The stored ones are never refused: the oldest that have finished are deleted.
+// A day is a UTC day, and an hour is one of its hours. The stored ones are never refused: the oldest that have finished are deleted.
 quotas! {
     OpenLongJobs          "open_long_jobs"           5     "audits and analyses that have not ended";
     QueuedTargets         "queued_targets"           1_000 "scheduled posts, counted on each channel";
@@ -55,11 +55,23 @@ quotas! {
     StoredAnalyses        "stored_analyses"          2_000 "stored analyses";
     StoredAudits          "stored_audits"            200   "stored audits";
     Schedules             "schedules"                20    "schedules";
+    ConnectionTestsPerHour "connection_tests_per_hour" 10  "tests of channels, endpoints and recipients an hour";
     // The only one that counts for each key.
     PendingApprovals      "pending_approvals"        100   "calls of one key that wait for approval";
 }
 
 impl Quota {
+    /// When it starts again, if it counts what was used in a day or an hour.
+    pub const fn next_period(self, now: Timestamp) -> Option<Timestamp> {
+        if self.is_daily() {
+            Some(now.next_midnight())
+        } else if matches!(self, Self::ConnectionTestsPerHour) {
+            Some(now.next_hour())
+        } else {
+            None
+        }
+    }
+
     /// Whether it starts again at midnight UTC.
     pub const fn is_daily(self) -> bool {
         matches!(
@@ -212,7 +224,7 @@ mod tests {
     #[test]
     fn defaults_are_the_documented_numbers() {
         let limits: Vec<u32> = Quota::ALL.iter().map(|quota| quota.default_limit()).collect();
-        assert_eq!(limits, [5, 1_000, 5_000, 8, 50, 500, 500, 500, 20, 50, 2_000, 200, 20, 100]);
+        assert_eq!(limits, [5, 1_000, 5_000, 8, 50, 500, 500, 500, 20, 50, 2_000, 200, 20, 10, 100]);
     }
 
     #[test]
@@ -253,6 +265,13 @@ mod tests {
         for quota in Quota::ALL {
             assert_eq!(quota.as_str().parse(), Ok(*quota));
             assert_eq!(quota.is_daily(), quota.as_str().ends_with("_per_day"));
+            let (per_day, per_hour) = (Some(NOON.next_midnight()), Some(NOON.next_hour()));
+            let expected = match quota.as_str().rsplit_once("_per_") {
+                Some((_, "day")) => per_day,
+                Some((_, "hour")) => per_hour,
+                _ => None,
+            };
+            assert_eq!(quota.next_period(NOON), expected, "{quota:?}");
         }
     }
 }

@@ -26,6 +26,7 @@ impl Ticks {
     }
 }
 
+const MILLIS_PER_HOUR: i64 = 60 * 60 * 1000;
 const MILLIS_PER_DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// A point in time in UTC, with millisecond precision.
@@ -62,6 +63,19 @@ impl Timestamp {
     #[must_use]
     pub const fn next_midnight(self) -> Self {
         Self((self.0.div_euclid(MILLIS_PER_DAY) + 1) * MILLIS_PER_DAY)
+    }
+
+    /// The start of the next hour.
+    #[must_use]
+    pub const fn next_hour(self) -> Self {
+        Self((self.0.div_euclid(MILLIS_PER_HOUR) + 1) * MILLIS_PER_HOUR)
+    }
+
+    /// The hour in UTC, as `2026-11-15T09`.
+    pub fn hour(self) -> String {
+        let mut text = self.to_string();
+        text.truncate(13);
+        text
     }
 
     /// The day in UTC, as `2026-11-15`.

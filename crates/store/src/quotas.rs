@@ -127,6 +127,7 @@ fn needed(changes: &[Change], now: Timestamp) -> BTreeMap<Quota, u32> {
             Change::Analyses(AnalysisChange::Add(_)) => add(Quota::AnalysesPerDay, 1),
             Change::Schedules(ScheduleChange::Add(_)) => add(Quota::Schedules, 1),
             Change::Keywords(KeywordChange::AddSearch { .. }) => add(Quota::KeywordSearchesPerDay, 1),
+            Change::ConnectionTest(_) => add(Quota::ConnectionTestsPerHour, 1),
             Change::Reports(ReportChange::Order { emails, .. }) => {
                 add(Quota::ReportEmailsPerDay, emails.len());
             }
@@ -142,7 +143,12 @@ fn queued_targets(post: &Post) -> usize {
 
 /// Whether the quota is counted in `quota_counts`. Report emails are not: their own rows are counted.
 fn is_counted(quota: Quota) -> bool {
-    quota.is_daily() && quota != Quota::ReportEmailsPerDay
+    (quota.is_daily() || quota == Quota::ConnectionTestsPerHour) && quota != Quota::ReportEmailsPerDay
+}
+
+/// The time for which it is counted, as it stands in the column `day`.
+fn period(quota: Quota, now: Timestamp) -> String {
+    if quota.is_daily() { now.day() } else { now.hour() }
 }
 
 /// The query of a quota that counts rows of the brand as they are: how many there are, and when one becomes free by itself.
@@ -201,14 +207,14 @@ async fn usage(
             let count: Option<(i64,)> = within!(tx, |db| sqlx::query_as(READ_COUNT)
                 .bind(brand.as_str())
                 .bind(quota.as_str())
-                .bind(now.day())
+                .bind(period(quota, now))
                 .fetch_optional(db)
                 .await)?;
             count.map_or(0, |(used,)| used)
         } else {
             count_report_emails(tx, brand, now).await?
         };
-        return Ok((number(used), Some(now.next_midnight())));
+        return Ok((number(used), quota.next_period(now)));
     };
     let (used, frees_at): (i64, Option<i64>) =
         within!(tx, |db| sqlx::query_as(sql).bind(brand.as_str()).fetch_one(db).await)?;
@@ -233,7 +239,7 @@ async fn add_to_count(
     )
     .bind(brand.as_str())
     .bind(quota.as_str())
-    .bind(now.day())
+    .bind(period(quota, now))
     .bind(i64::from(wanted))
     .execute(db)
     .await
@@ -263,10 +269,11 @@ impl Store {
                     .fetch_all(db)
                     .await)?;
             let today: Vec<(String, i64)> = query!(&self.engine, |db| sqlx::query_as(
-                "SELECT quota, used FROM quota_counts WHERE brand_id = $1 AND day = $2"
+                "SELECT quota, used FROM quota_counts WHERE brand_id = $1 AND day IN ($2, $3)"
             )
             .bind(brand.as_str())
             .bind(now.day())
+            .bind(now.hour())
             .fetch_all(db)
             .await)?;
             let midnight = Some(now.next_midnight());
@@ -276,8 +283,9 @@ impl Store {
                 counts.insert(parse_column(&name, "quota")?, (number(used), frees_at));
             }
             // A newer version may count more quotas.
-            for (quota, used) in today.iter().filter_map(|(name, used)| Some((name.parse().ok()?, *used))) {
-                counts.insert(quota, (number(used), midnight));
+            for (name, used) in &today {
+                let Ok(quota) = name.parse::<Quota>() else { continue };
+                counts.insert(quota, (number(*used), quota.next_period(now)));
             }
             Ok(counts)
         })
@@ -297,7 +305,7 @@ impl Store {
             let count: Option<(i64,)> = query!(&self.engine, |db| sqlx::query_as(READ_COUNT)
                 .bind(brand.as_str())
                 .bind(quota.as_str())
-                .bind(now.day())
+                .bind(period(quota, now))
                 .fetch_optional(db)
                 .await)?;
             Ok(number(count.map_or(0, |(used,)| used)))

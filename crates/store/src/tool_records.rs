@@ -30,7 +30,7 @@ use crate::{
     jobs::add_job,
     keywords::apply_keyword_change,
     posts::{add_post, apply_edit, apply_target_change, check_edits},
-    queued_work::authorize,
+    queued_work::{authorize, authorize_work_of_people},
     quotas::use_quotas,
     recent_calls::put_recent_call,
     reports::apply_report_change,
@@ -159,6 +159,11 @@ impl ToolRecords {
                         let decision = authorize(&mut tx, brand, key, now).await?;
                         decision.map_err(|denial| Abort::Refused(CommitError::Denied(denial)))?;
                     }
+                    // What a suspended brand has set up is not reached.
+                    if changes.iter().any(|change| matches!(change, Change::ConnectionTest(_))) {
+                        let decision = authorize_work_of_people(&mut tx, brand).await?;
+                        decision.map_err(|denial| Abort::Refused(CommitError::Denied(denial)))?;
+                    }
                     if let Some(answer) = answer
                         && !insert_answer(&mut tx, brand, answer, now).await?
                     {
@@ -224,6 +229,8 @@ pub(crate) async fn apply(
             Change::Keywords(change) => apply_keyword_change(tx, brand, change).await?,
             Change::RecentCall(call) => put_recent_call(tx, brand, call).await?,
             Change::Approvals(ApprovalChange::Request(new)) => add_approval(tx, brand, new, now).await?,
+            // It is counted and recorded, and changes nothing.
+            Change::ConnectionTest(_) => {}
             // `write_decisions` has written it.
             Change::Approvals(ApprovalChange::Decide(_)) => {}
             Change::Approvals(ApprovalChange::Mailed { emails }) => {

@@ -4,6 +4,7 @@ use crate::{
     analysis::AnalysisChange,
     approvals::ApprovalChange,
     audit::{AuditChange, AuditEvent},
+    connection_test::TestedConnection,
     jobs::NewJob,
     keywords::KeywordChange,
     posts::{Post, PostEdit, PostEvent, TargetChange, TargetStatus},
@@ -26,6 +27,8 @@ pub enum Change {
     Reports(ReportChange),
     Schedules(ScheduleChange),
     Approvals(ApprovalChange),
+    /// A person tests a connection. It is counted and recorded before something is sent.
+    ConnectionTest(TestedConnection),
     RecentCall(RecentCall),
 }
 

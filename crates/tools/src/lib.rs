@@ -10,6 +10,7 @@ pub mod audit;
 pub mod bounded_json;
 pub mod brand;
 mod change;
+pub mod connection_test;
 pub mod cpu_pool;
 pub mod document;
 pub mod events;

@@ -10,6 +10,7 @@ pub(crate) mod body_budget;
 mod brands;
 mod channels;
 pub(crate) mod client_address;
+mod connection_tests;
 pub(crate) mod digest;
 pub(crate) mod dispatcher;
 mod event_deliveries;

@@ -15,6 +15,7 @@ mod audit_log;
 mod audit_results;
 mod audits;
 mod channels;
+mod connection_tests;
 mod cors;
 mod erasure;
 mod errors;

@@ -60,6 +60,10 @@ impl<'a> Tenant<'a> {
             Quota::PendingApprovals => {
                 return self.app.call(&self.asking_key, "create_post", post("now")).await;
             }
+            Quota::ConnectionTestsPerHour => {
+                let path = format!("/api/brands/{}/channels/feed/test", self.brand);
+                return self.app.post(&path).bearer(&self.app.token(self.user)).send().await;
+            }
             Quota::Keys => {
                 let path = format!("/api/brands/{}/mcp-keys", self.brand);
                 let token = self.app.token(self.user);
@@ -106,6 +110,7 @@ impl<'a> Tenant<'a> {
 fn assert_allowed(reply: &Reply, quota: Quota) {
     match quota {
         Quota::Keys => assert_eq!(reply.status, 201, "{}", reply.text),
+        Quota::ConnectionTestsPerHour => assert_eq!(reply.body["ok"], true, "{}", reply.text),
         _ => assert_eq!(reply.body["isError"], false, "{quota:?}: {}", reply.text),
     }
 }
@@ -115,6 +120,10 @@ fn assert_allowed(reply: &Reply, quota: Quota) {
 fn refusal(reply: &Reply, quota: Quota) -> Value {
     if quota == Quota::Keys {
         assert_eq!((reply.status, reply.code()), (409, "key_limit_reached"), "{}", reply.text);
+        return reply.body.clone();
+    }
+    if quota == Quota::ConnectionTestsPerHour {
+        assert_eq!((reply.status, reply.code()), (409, "quota_reached"), "{}", reply.text);
         return reply.body.clone();
     }
     assert_eq!((reply.status, &reply.body["isError"]), (200, &json!(true)), "{quota:?}: {}", reply.text);
@@ -129,7 +138,8 @@ fn refuses(quota: Quota) -> bool {
 
 /// Each of these frees by itself, at a time that is known.
 fn has_time(quota: Quota) -> bool {
-    quota.is_daily() || matches!(quota, Quota::QueuedTargets | Quota::PendingApprovals)
+    quota.is_daily()
+        || matches!(quota, Quota::QueuedTargets | Quota::PendingApprovals | Quota::ConnectionTestsPerHour)
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use svc_mcp_tools::{
     Change,
     approvals::{ApprovalChange, ApprovalStatus, NewDecision},
     audit::AuditEvent,
+    connection_test::TestedConnection,
     posts::{PostEdit, PostEvent},
     schedules::{Schedule, ScheduleChange},
 };
@@ -29,6 +30,7 @@ pub(crate) fn records_of(brand: &BrandId, changes: &[Change]) -> Vec<NewAuditRec
         .iter()
         .filter_map(|change| match change {
             Change::PostEvent(event) => of_post_event(brand, event, changes),
+            Change::ConnectionTest(tested) => Some(of_connection_test(brand, tested)),
             Change::AuditEvent(event) => Some(of_audit_event(brand, event)),
             Change::Schedules(ScheduleChange::Add(schedule)) => Some(of_new_schedule(brand, schedule)),
             Change::Schedules(ScheduleChange::Delete { schedule_id }) => {
@@ -55,6 +57,15 @@ fn of_decision(brand: &BrandId, decision: &NewDecision) -> NewAuditRecord {
 fn of_audit_event(brand: &BrandId, event: &AuditEvent) -> NewAuditRecord {
     // Not the address: the log outlives the brand.
     NewAuditRecord::new(AuditAction::AuditRun, Some(brand), event.audit_id.as_str())
+}
+
+fn of_connection_test(brand: &BrandId, tested: &TestedConnection) -> NewAuditRecord {
+    let (action, target) = match tested {
+        TestedConnection::Channel(channel) => (AuditAction::ChannelTest, channel.as_str()),
+        TestedConnection::EventEndpoint(endpoint) => (AuditAction::EventEndpointTest, endpoint.as_str()),
+        TestedConnection::ReportRecipients => (AuditAction::ReportRecipientsTest, brand.as_str()),
+    };
+    NewAuditRecord::new(action, Some(brand), target)
 }
 
 fn of_new_schedule(brand: &BrandId, schedule: &Schedule) -> NewAuditRecord {

@@ -1,9 +1,9 @@
 //! The changes of reports that calls and jobs commit.
 
 use svc_mcp_access::{BrandId, Timestamp};
-use svc_mcp_tools::report::{EmailStatus, LinkDigest, ReportChange};
+use svc_mcp_tools::report::{EmailPurpose, EmailStatus, LinkDigest, ReportChange};
 
-use super::emails::{add_report, set_status};
+use super::emails::{add_email, add_report, set_status};
 use crate::engine::{Tx, within};
 
 pub(crate) async fn apply_report_change(
@@ -14,6 +14,12 @@ pub(crate) async fn apply_report_change(
 ) -> Result<(), sqlx::Error> {
     match change {
         ReportChange::Order { report, emails } => add_report(tx, brand, report, emails, now).await?,
+        ReportChange::OrderTest { emails } => {
+            for email in emails {
+                let (id, recipient) = (&email.email_id, &email.recipient);
+                add_email(tx, brand, EmailPurpose::Test, None, id, recipient, now).await?;
+            }
+        }
         ReportChange::MarkSending { email_id, attempts, link } => {
             within!(tx, |db| {
                 sqlx::query(

@@ -95,14 +95,17 @@ impl Store {
         purpose: EmailPurpose,
         link: &LinkDigest,
     ) -> Result<Option<EmailAddress>, StoreError> {
+        // The link of a test email unsubscribes too.
+        let also = if purpose == EmailPurpose::Report { EmailPurpose::Test } else { purpose };
         self.run_for(brand, "holder_of_link", async {
             let found: Option<(String,)> = query!(&self.engine, |db| {
                 sqlx::query_as(
-                    "SELECT recipient FROM report_emails WHERE brand_id = $1 AND purpose = $2 AND link_digest = $3",
+                    "SELECT recipient FROM report_emails WHERE brand_id = $1 AND purpose IN ($2, $4) AND link_digest = $3",
                 )
                 .bind(brand.as_str())
                 .bind(purpose.as_str())
                 .bind(link.as_bytes())
+                .bind(also.as_str())
                 .fetch_optional(db)
                 .await
             })?;
@@ -137,7 +140,7 @@ impl Store {
         // An unsubscription is stored even for an address that is not listed, because it may be listed again.
         let sql = match purpose {
             EmailPurpose::Confirmation => CONFIRM,
-            EmailPurpose::Report => {
+            EmailPurpose::Report | EmailPurpose::Test => {
                 "INSERT INTO report_recipients (brand_id, address, status, listed, suppressed_at) \
                  VALUES ($1, $2, 'suppressed', 0, $3) ON CONFLICT (brand_id, address) DO UPDATE SET \
                  suppressed_at = CASE WHEN report_recipients.status = 'suppressed' \

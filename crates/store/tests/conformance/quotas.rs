@@ -6,6 +6,7 @@ use svc_mcp_tools::{
     Change, Records, ToolFailure,
     analysis::{Analysis, AnalysisChange, AnalysisKind, AnalysisRequest},
     audit::AuditChange,
+    connection_test::TestedConnection,
     jobs::{JobKind, JobOutcome, JobRecords, NewJob, WorkStatus},
     keywords::KeywordChange,
     posts::{FEED, TargetChange, TargetStep},
@@ -38,7 +39,7 @@ const DAY: i64 = 86_400_000;
 const LEASE: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// Those that a commit can reach.
-const COMMITTED: [Quota; 8] = [
+const COMMITTED: [Quota; 9] = [
     Quota::OpenLongJobs,
     Quota::QueuedTargets,
     Quota::Drafts,
@@ -47,6 +48,7 @@ const COMMITTED: [Quota; 8] = [
     Quota::KeywordSearchesPerDay,
     Quota::PostsPerDay,
     Quota::ReportEmailsPerDay,
+    Quota::ConnectionTestsPerHour,
 ];
 
 fn job(kind: JobKind, name: &str, due: Timestamp) -> Change {
@@ -94,6 +96,7 @@ fn one_of(quota: Quota, number: i64, now: Timestamp) -> Vec<Change> {
         Quota::ReportEmailsPerDay => {
             vec![reports::order(&format!("report_{name}"), &[format!("mail_{name}")])]
         }
+        Quota::ConnectionTestsPerHour => vec![Change::ConnectionTest(TestedConnection::ReportRecipients)],
         other => panic!("{other:?} is not used by a commit"),
     }
 }
@@ -148,6 +151,7 @@ async fn free_one(world: &World, quota: Quota, now: Timestamp) -> Timestamp {
             assert_eq!(world.raw.execute(sql).await, 1);
             now
         }
+        Quota::ConnectionTestsPerHour => now.next_hour(),
         _ => now.next_midnight(),
     }
 }
@@ -166,7 +170,7 @@ async fn limit_is_allowed_and_one_more_is_refused_until_it_frees(world: &World) 
         let frees_at = match quota {
             Quota::OpenLongJobs | Quota::Drafts => None,
             Quota::QueuedTargets => Some(Timestamp::from_millis(now.millis() + DAY)),
-            _ => Some(now.next_midnight()),
+            _ => quota.next_period(now),
         };
         assert_eq!(details.frees_at, frees_at.map(|at| at.to_string()), "{quota:?}");
         assert_eq!(failure.retryable, quota != Quota::Drafts, "{quota:?}");
@@ -175,7 +179,7 @@ async fn limit_is_allowed_and_one_more_is_refused_until_it_frees(world: &World) 
         assert_eq!(world.records().commit(&umbrella(), &theirs, None, now).await, Ok(()), "{quota:?}");
         let free = free_one(world, quota, now).await;
         assert_eq!(commit(world, &one_of(quota, 3, now), free).await, Ok(()), "{quota:?}");
-        if !quota.is_daily() {
+        if quota.next_period(now).is_none() {
             refusal(commit(world, &one_of(quota, 4, now), free).await);
         }
     }
@@ -287,10 +291,11 @@ async fn every_use_is_counted_for_its_brand(world: &World) {
         assert_eq!(commit(world, &one_of(quota, 0, now), now).await, Ok(()));
         let (used, frees_at) = counts(&acme(), now).await[&quota];
         assert_eq!(used, before + 1, "{quota:?}");
-        assert_eq!(frees_at.is_some(), quota.is_daily() || quota == Quota::QueuedTargets, "{quota:?}");
-        if quota.is_daily() {
-            let tomorrow = counts(&acme(), now.next_midnight()).await;
-            assert_eq!(tomorrow.get(&quota).map_or(0, |(used, _)| *used), 0, "{quota:?}");
+        let next = quota.next_period(now);
+        assert_eq!(frees_at.is_some(), next.is_some() || quota == Quota::QueuedTargets, "{quota:?}");
+        if let Some(next) = next {
+            let later = counts(&acme(), next).await;
+            assert_eq!(later.get(&quota).map_or(0, |(used, _)| *used), 0, "{quota:?}");
         }
     }
     let stored = counts(&acme(), NOW).await;

@@ -5,6 +5,7 @@
 
 mod delivery;
 mod endpoint;
+mod endpoint_test;
 mod event_type;
 mod notice;
 mod notice_email;
@@ -15,6 +16,7 @@ mod sender;
 
 pub use delivery::{DeliveryState, EventQueue, LeasedDelivery, SendTarget, TryOutcome};
 pub use endpoint::{EventEndpoint, MAX_ENDPOINTS, MAX_WAITING_DELIVERIES};
+pub use endpoint_test::EndpointTest;
 pub use event_type::EventType;
 pub use notice::EndpointNotice;
 pub(crate) use notice_email::endpoint_notice_email;

@@ -37,7 +37,7 @@ pub use get_post::GetPost;
 pub use list_posts::ListPosts;
 pub use post::{Media, Post, PostFilter, Target, TargetChange, TargetStatus, TargetStep, uncertain_reason};
 pub use post_edit::{PostEdit, PostEvent};
-pub use publish::{PublishJob, WithdrawJob};
+pub use publish::{ChannelTest, PublishJob, WithdrawJob};
 pub use publish_post::PublishPost;
 pub use records::PostRecords;
 pub use update_post::UpdatePost;

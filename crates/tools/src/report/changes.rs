@@ -11,6 +11,10 @@ pub enum ReportChange {
         report: Box<Report>,
         emails: Vec<NewEmail>,
     },
+    /// Stores emails that test whether mails arrive.
+    OrderTest {
+        emails: Vec<NewEmail>,
+    },
     /// The email is about to be sent to the mail server.
     MarkSending {
         email_id: String,

@@ -47,6 +47,8 @@ pub enum EmailPurpose {
     Report,
     /// Asks whether the person wants reports.
     Confirmation,
+    /// An administrator tests whether mails arrive.
+    Test,
     /// Lists the calls that wait for the person's approval.
     Approvals,
     /// Tells the creator of a key that it expires soon.
@@ -95,7 +97,7 @@ impl OutgoingEmail {
     /// Whether a person on the list of recipients may still get it.
     pub fn is_wanted(&self) -> bool {
         self.recipient.as_ref().is_some_and(|recipient| match self.email.purpose {
-            EmailPurpose::Report => recipient.gets_reports(),
+            EmailPurpose::Report | EmailPurpose::Test => recipient.gets_reports(),
             EmailPurpose::Confirmation => recipient.may_be_asked(),
             // These go to members, who are not on the list.
             EmailPurpose::Approvals

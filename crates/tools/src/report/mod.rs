@@ -20,6 +20,7 @@ mod recipient_list;
 mod records;
 mod send_email_job;
 mod send_report_email;
+mod test_email;
 
 pub use changes::{NewEmail, Report, ReportChange};
 pub use content::{MAX_NOTE_CHARS, ReportContent, Section};
@@ -38,3 +39,4 @@ pub use records::ReportRecords;
 pub use send_email_job::SendEmailJob;
 pub use send_report_email::SendReportEmail;
 pub(crate) use send_report_email::{mail_not_configured, report_to_all_recipients};
+pub use test_email::order_test_emails;

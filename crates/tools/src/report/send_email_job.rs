@@ -9,6 +9,7 @@ use super::{
     compose::compose,
     confirmation::confirmation,
     mail::{EmailMessage, EmailMessageError, MailError, Mailer},
+    test_email::test_email,
 };
 use crate::{
     Change,
@@ -28,6 +29,7 @@ pub struct SendEmailJob;
 enum Content<'a> {
     Report(&'a ReportContent),
     Confirmation,
+    Test,
     Approvals(WaitingApprovals),
     Key(KeyNotice),
     Endpoint(EndpointNotice),
@@ -138,6 +140,9 @@ async fn content<'a>(
     if !outgoing.is_wanted() {
         return Ok(Err("The recipient is no longer on the list, or does not want it."));
     }
+    if email.purpose == EmailPurpose::Test {
+        return Ok(Ok(Content::Test));
+    }
     Ok(Ok(outgoing.content.as_ref().map_or(Content::Confirmation, Content::Report)))
 }
 
@@ -155,7 +160,7 @@ async fn send(
     let prepared = mailer.prepare(&message).await?;
     let email_id = outgoing.email.email_id.clone();
     let is_for_approver = matches!(content, Content::Approvals(_));
-    let has_own_link = matches!(content, Content::Report(_) | Content::Confirmation);
+    let has_own_link = matches!(content, Content::Report(_) | Content::Confirmation | Content::Test);
     let link = has_own_link.then(|| token.digest());
     let mut changes = vec![Change::Reports(ReportChange::MarkSending { email_id, attempts, link })];
     if is_for_approver {
@@ -186,6 +191,11 @@ async fn message(
             let link = token.confirm_url(&context.public_url, &job.brand_id);
             let profile = profile().await.map_err(JobError::Store)?;
             message(confirmation(&profile.brand.name, &link))?
+        }
+        Content::Test => {
+            let link = token.unsubscribe_url(&context.public_url, &job.brand_id);
+            let profile = profile().await.map_err(JobError::Store)?;
+            message(test_email(&profile.brand.name, &link))?.with_unsubscribe(&link)?
         }
         Content::Approvals(waiting) => {
             let profile = profile().await.map_err(JobError::Store)?;

@@ -4,6 +4,7 @@ pub(crate) mod delete;
 pub(crate) mod get;
 pub(crate) mod list;
 pub(crate) mod put;
+pub(crate) mod send_test;
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -2,6 +2,7 @@
 
 pub(crate) mod get;
 pub(crate) mod put;
+pub(crate) mod send_test;
 
 use axum::Json;
 use schemars::JsonSchema;

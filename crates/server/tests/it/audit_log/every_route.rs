@@ -43,6 +43,7 @@ struct Setup {
     app: TestApp,
     /// The secret of a write key.
     writer: String,
+    smtp: Smtp,
 }
 
 impl Setup {
@@ -149,6 +150,26 @@ impl Setup {
                 let path = format!("/api/admin/brands/{BRAND}/members/ada");
                 self.put("olga", &path, json!({"email": "ada@acme.example"})).await;
                 (p.into(), Body::Json(json!({"enabled": true})), "approval_emails.update")
+            }
+            ("POST", p) if p.ends_with("/channels/{channel_id}/test") => {
+                (p.replace("{channel_id}", "feed"), Body::None, "channel.test")
+            }
+            ("POST", p) if p.ends_with("/event-endpoints/{endpoint_id}/test") => {
+                let path = format!("/api/brands/{BRAND}/event-endpoints/tested");
+                self.put("ada", &path, json!({"url": "https://127.0.0.1:1/", "enabled": false})).await;
+                (p.replace("{endpoint_id}", "tested"), Body::None, "event_endpoint.test")
+            }
+            ("POST", p) if p.ends_with("/report-recipients/test") => {
+                let list = json!({"recipients": ["dora@acme.example"]});
+                self.put("ada", &format!("/api/brands/{BRAND}/report-recipients"), list).await;
+                // Other mails may arrive before.
+                let link = eventually("the mail to dora", async || {
+                    let mails = self.smtp.received();
+                    let mail = mails.iter().find(|mail| mail.to() == "dora@acme.example");
+                    mail.map(|mail| mail.link("/confirm/"))
+                });
+                app.post(&link.await).send().await.expect_status(200);
+                (p.into(), Body::None, "report_recipients.test")
             }
             (method, p) if p.ends_with("/channels/{channel_id}") => {
                 let body = json!({"kind": "webhook", "settings": {"url": "https://hooks.example"}});
@@ -305,7 +326,7 @@ async fn every_change_by_a_person_adds_a_record_and_a_refused_one_adds_none() {
     let smtp = Smtp::start();
     let app = with_mail(&smtp).await;
     let writer = app.key("write").await;
-    let setup = Setup { app, writer };
+    let setup = Setup { app, writer, smtp };
     let hook = json!({"kind": "webhook", "settings": {"url": "https://127.0.0.1:1/"}});
     setup.put("ada", &format!("/api/brands/{BRAND}/channels/unreachable"), hook).await;
     let document = router::document();

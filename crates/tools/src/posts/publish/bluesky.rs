@@ -18,7 +18,7 @@ use super::{
     remote_server::{RemoteServer, endpoint},
 };
 use crate::{
-    net::Request,
+    net::{Outbound, Request},
     posts::{
         ChannelKind, Target,
         entities::{Entity, EntityKind, find_entities},
@@ -46,7 +46,7 @@ pub(super) struct Account<'a> {
 pub(super) type MentionedDids = BTreeMap<String, String>;
 
 pub(super) async fn publish(delivery: &Delivery<'_>, account: &Account<'_>) -> PublishResult {
-    let server = remote_server(delivery, account, CHANGE_THE_POST);
+    let server = remote_server(delivery.outbound, delivery.now, account, CHANGE_THE_POST);
     let session = Session::open(server, account).await?;
     let mut pictures = Vec::new();
     for (index, media) in delivery.post.media.iter().enumerate() {
@@ -79,7 +79,8 @@ pub(super) async fn withdraw(
     target: &Target,
     account: &Account<'_>,
 ) -> WithdrawResult {
-    let session = Session::open(remote_server(delivery, account, DELETE_BY_HAND), account).await?;
+    let server = remote_server(delivery.outbound, delivery.now, account, DELETE_BY_HAND);
+    let session = Session::open(server, account).await?;
     // In another account's repository there is no such record, so deleting it there would change nothing.
     let (did, key) = published_record(target).ok_or_else(|| {
         PublishError::Failed(format!("The address of the record is not known. {DELETE_BY_HAND}"))
@@ -101,10 +102,15 @@ fn published_record(target: &Target) -> Option<(&str, &str)> {
     target.url.as_deref()?.strip_prefix("https://bsky.app/profile/")?.split_once("/post/")
 }
 
-fn remote_server<'a>(delivery: &Delivery<'a>, account: &Account<'a>, advice: &'a str) -> RemoteServer<'a> {
+pub(super) fn remote_server<'a>(
+    outbound: &'a Outbound,
+    now: Timestamp,
+    account: &Account<'a>,
+    advice: &'a str,
+) -> RemoteServer<'a> {
     RemoteServer {
-        outbound: delivery.outbound,
-        now: delivery.now,
+        outbound,
+        now,
         name: "The Bluesky server",
         remedy: REMEDY,
         advice,
@@ -175,10 +181,8 @@ struct Session<'a> {
 
 impl<'a> Session<'a> {
     async fn open(server: RemoteServer<'a>, account: &Account<'a>) -> Result<Self, PublishError> {
-        let body = json!({"identifier": account.identifier, "password": account.password.expose()});
         let opened =
-            server.send_for_json(json_request(account.server, "com.atproto.server.createSession", &body));
-        let opened = opened.await.map_err(PublishError::before_publishing)?;
+            server.send_for_json(session_request(account)).await.map_err(PublishError::before_publishing)?;
         let text = |field: &str| opened[field].as_str().filter(|text| text.len() <= 4096).map(str::to_owned);
         let did = text("did")
             .filter(|did| did.starts_with("did:") && did.bytes().all(|byte| byte.is_ascii_graphic()));
@@ -228,6 +232,12 @@ impl<'a> Session<'a> {
         }
         mentioned
     }
+}
+
+/// Signs in with the app password.
+pub(super) fn session_request(account: &Account<'_>) -> Request {
+    let body = json!({"identifier": account.identifier, "password": account.password.expose()});
+    json_request(account.server, "com.atproto.server.createSession", &body)
 }
 
 fn json_request(server: &Url, method: &str, body: &Value) -> Request {

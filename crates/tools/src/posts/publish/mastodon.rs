@@ -8,7 +8,7 @@ use http::{
     header::{AUTHORIZATION, CONTENT_TYPE},
 };
 use serde_json::{Value, json};
-use svc_mcp_access::{Secret, id::is_id};
+use svc_mcp_access::{Secret, Timestamp, id::is_id};
 use url::Url;
 
 use super::{
@@ -17,7 +17,7 @@ use super::{
     remote_server::{RemoteServer, endpoint, public_address},
 };
 use crate::{
-    net::Request,
+    net::{Outbound, Request},
     posts::{ChannelKind, Media, Target, Visibility, post::Content},
 };
 
@@ -110,6 +110,31 @@ pub(super) fn status(content: &Content<'_>, visibility: Visibility, media_ids: &
     })
 }
 
+pub(super) fn remote_server<'a>(
+    outbound: &'a Outbound,
+    now: Timestamp,
+    token: &'a Secret,
+    advice: &'a str,
+) -> RemoteServer<'a> {
+    RemoteServer {
+        outbound,
+        now,
+        name: "The Mastodon server",
+        remedy: "Save the channel again with a valid access token that has the scopes write:statuses and write:media.",
+        advice,
+        secret: token,
+    }
+}
+
+/// Adds the access token.
+pub(super) fn authorized(server: &RemoteServer<'_>, mut request: Request) -> Request {
+    let bearer = format!("Bearer {}", server.secret.expose());
+    let mut bearer = HeaderValue::try_from(bearer).expect("a token is visible ASCII");
+    bearer.set_sensitive(true);
+    request.headers.insert(AUTHORIZATION, bearer);
+    request
+}
+
 struct Client<'a> {
     server: RemoteServer<'a>,
     address: &'a Url,
@@ -117,23 +142,12 @@ struct Client<'a> {
 
 impl<'a> Client<'a> {
     fn new(delivery: &Delivery<'a>, address: &'a Url, token: &'a Secret, advice: &'a str) -> Self {
-        let server = RemoteServer {
-            outbound: delivery.outbound,
-            now: delivery.now,
-            name: "The Mastodon server",
-            remedy: "Save the channel again with a valid access token that has the scopes write:statuses and write:media.",
-            advice,
-            secret: token,
-        };
+        let server = remote_server(delivery.outbound, delivery.now, token, advice);
         Self { server, address }
     }
 
-    fn authorized(&self, mut request: Request) -> Request {
-        let bearer = format!("Bearer {}", self.server.secret.expose());
-        let mut bearer = HeaderValue::try_from(bearer).expect("a token is visible ASCII");
-        bearer.set_sensitive(true);
-        request.headers.insert(AUTHORIZATION, bearer);
-        request
+    fn authorized(&self, request: Request) -> Request {
+        authorized(&self.server, request)
     }
 
     /// Uploads a picture and waits until the server has processed it. Returns its id.

@@ -3,6 +3,7 @@
 
 mod backoff;
 mod bluesky;
+mod channel_test;
 mod mastodon;
 mod media;
 mod post_target;
@@ -24,6 +25,7 @@ use super::{
 };
 use crate::net::Outbound;
 
+pub use channel_test::ChannelTest;
 pub(super) use media::media_type;
 pub(super) use preview::{ChannelPreview, preview};
 pub use publish_job::PublishJob;
@@ -57,6 +59,12 @@ enum PublishError {
 }
 
 impl PublishError {
+    fn reason(self) -> String {
+        match self {
+            Self::Retry { reason, .. } | Self::Failed(reason) => reason,
+        }
+    }
+
     fn maybe_published(&self) -> bool {
         matches!(self, Self::Retry { maybe_published: true, .. })
     }

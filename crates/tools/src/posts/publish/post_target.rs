@@ -1,6 +1,9 @@
 //! What the jobs that publish and withdraw have in common.
 
-use svc_mcp_access::{BrandId, ChannelId, Secret, key::SealOwner};
+use svc_mcp_access::{
+    BrandId, ChannelId, Secret,
+    key::{SealOwner, SealingKeys},
+};
 
 use super::PublishError;
 use crate::{
@@ -54,17 +57,14 @@ impl<'a> PostTarget<'a> {
 pub(super) fn open_secret(
     brand: &BrandId,
     stored: &StoredChannel,
-    context: &JobContext,
+    sealing: Option<&SealingKeys>,
 ) -> Result<Secret, PublishError> {
     let Some(sealed) = &stored.sealed else {
         return Err(PublishError::Failed(
             "The channel has no secret. Save the channel again with one.".into(),
         ));
     };
-    let opened = context
-        .sealing
-        .as_ref()
-        .map(|keys| keys.open(sealed, SealOwner::channel(brand, &stored.channel.channel_id)));
+    let opened = sealing.map(|keys| keys.open(sealed, SealOwner::channel(brand, &stored.channel.channel_id)));
     match opened {
         Some(Ok(secret)) => Ok(secret),
         _ => Err(PublishError::Retry {

@@ -111,7 +111,7 @@ impl PostTarget<'_> {
             now,
             outbound: &context.outbound,
         };
-        let result = match open_secret(brand, &stored, context) {
+        let result = match open_secret(brand, &stored, context.sealing.as_deref()) {
             Ok(secret) => delivery.publish(&stored.channel, &secret).await,
             Err(error) => Err(error),
         };

@@ -82,7 +82,7 @@ impl RemoteServer<'_> {
     }
 
     /// The server's error message as a short quote without control characters and without the secret.
-    fn quote(&self, body: &[u8]) -> String {
+    pub(super) fn quote(&self, body: &[u8]) -> String {
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
         let message =
             ["message", "error_description", "error"].iter().find_map(|field| body[*field].as_str());

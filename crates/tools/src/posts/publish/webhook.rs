@@ -9,6 +9,7 @@ use super::{
     remote_server::RemoteServer,
 };
 use crate::{
+    net::Outbound,
     posts::{Post, Target},
     standard_webhooks::SigningSecret,
 };
@@ -41,25 +42,31 @@ pub(super) async fn withdraw(
     send(delivery, url, secret, (&id, &body, "Tell its operator that the post is withdrawn.")).await
 }
 
+pub(super) fn receiver<'a>(outbound: &'a Outbound, now: Timestamp, secret: &'a Secret) -> RemoteServer<'a> {
+    RemoteServer {
+        outbound,
+        now,
+        name: "The webhook's receiver",
+        remedy: "Check that it accepts the channel's signing secret.",
+        advice: "",
+        secret,
+    }
+}
+
+pub(super) fn damaged_secret() -> PublishError {
+    PublishError::Failed(
+        "The channel's signing secret is damaged. Save the channel again with a new one.".into(),
+    )
+}
+
 async fn send(
     delivery: &Delivery<'_>,
     url: &Url,
     secret: &Secret,
     (id, body, advice): (&str, &Value, &str),
 ) -> Result<(), PublishError> {
-    let server = RemoteServer {
-        outbound: delivery.outbound,
-        now: delivery.now,
-        name: "The webhook's receiver",
-        remedy: "Check that it accepts the channel's signing secret.",
-        advice,
-        secret,
-    };
-    let key = SigningSecret::parse(secret).map_err(|_| {
-        PublishError::Failed(
-            "The channel's signing secret is damaged. Save the channel again with a new one.".into(),
-        )
-    })?;
+    let server = RemoteServer { advice, ..receiver(delivery.outbound, delivery.now, secret) };
+    let key = SigningSecret::parse(secret).map_err(|_| damaged_secret())?;
     let request = key.request(url.clone(), id, delivery.now, body.to_string());
     server.send(request).await.map(|_| ())
 }

@@ -72,7 +72,7 @@ impl PostTarget<'_> {
             now: context.clock.now(),
             outbound: &context.outbound,
         };
-        let result = match open_secret(brand, &stored, context) {
+        let result = match open_secret(brand, &stored, context.sealing.as_deref()) {
             Ok(secret) => delivery.withdraw(target, &stored.channel, &secret).await,
             Err(error) => Err(error),
         };
