@@ -1,4 +1,5 @@
 // @ts-check
+import { isEmbedded, keepToken, sessionToken } from "./embed.js";
 import { sessionNumber } from "./session.js";
 
 const TIME_LIMIT_MS = 20_000;
@@ -41,15 +42,16 @@ export function onSessionEnded(listener) {
  */
 export async function request(method, path, body, { token, expectsRefusal = false } = {}) {
 	const sentIn = sessionNumber();
+	const bearer = token || sessionToken();
 	let response;
 	let text;
 	try {
 		response = await fetch(SERVICE_URL + path, {
 			method,
-			headers: { ...(token && { Authorization: `Bearer ${token}` }), ...(body && { "Content-Type": "application/json" }) },
+			headers: { ...(bearer && { Authorization: `Bearer ${bearer}` }), ...(body && { "Content-Type": "application/json" }) },
 			body: body && JSON.stringify(body),
 			cache: "no-store",
-			credentials: "same-origin",
+			credentials: isEmbedded ? "omit" : "same-origin",
 			redirect: "error",
 			signal: AbortSignal.timeout(TIME_LIMIT_MS),
 		});
@@ -93,8 +95,8 @@ const ofApproval = (brandId, id) => `${ofBrand(brandId)}/approvals/${encodeURICo
 /** @type {Api} */
 export const api = {
 	session: () => request("GET", "/api/session", undefined, { expectsRefusal: true }),
-	signIn: (link, replace) => "code" in link
-		? request("POST", "/api/session", { code: link.code, replace }, { expectsRefusal: true })
+	signIn: async (link, replace) => "code" in link
+		? keepToken(await request("POST", "/api/session", { code: link.code, ...(isEmbedded ? { embedded: true } : { replace }) }, { expectsRefusal: true }))
 		: request("POST", "/api/session", { replace }, { token: link.token, expectsRefusal: true }),
 	signOut: () => request("DELETE", "/api/session", undefined, { expectsRefusal: true }),
 	me: () => request("GET", "/api/me"),

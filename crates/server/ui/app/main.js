@@ -1,6 +1,8 @@
 // @ts-check
 import { api, ApiError, onSessionEnded } from "./api.js";
 import { leaveBrand, openBrand } from "./brand.js";
+import { applyBranding } from "./branding.js";
+import { askForCode, isEmbedded, onCode, showWaiting } from "./embed.js";
 import { byId, fill, tag } from "../parts/dom.js";
 import { exchange } from "./exchange.js";
 import { hideWarning, showEnded, watchSession } from "./expiry.js";
@@ -60,6 +62,8 @@ async function arrive(link) {
 /** @param {Session} session */
 function signedIn(session) {
 	setSession(session);
+	// The application has renewed the sign-in. What was typed stays.
+	if (isEmbedded && session.user_id === shownUser) return hideWarning();
 	tellOtherTabs();
 	start();
 }
@@ -96,11 +100,13 @@ function leave(reason) {
 	leaveBrand();
 	closeDialogs();
 	hideWarning();
+	if (isEmbedded) return showWaiting(reason);
 	showSignIn(reason, arrive);
 }
 
 /** Something that was typed is not thrown away: it can be sent after a sign-in in another tab. */
 function sessionEnded() {
+	if (isEmbedded) askForCode();
 	if (document.querySelector("dialog[open] form")) showEnded();
 	else leave("ended");
 }
@@ -141,4 +147,6 @@ addEventListener("hashchange", () => {
 
 keepTimesFresh();
 await loadTexts("page");
-arrive(takeLinkFromAddress());
+applyBranding();
+if (isEmbedded) onCode((code) => arrive({ code }));
+else arrive(takeLinkFromAddress());

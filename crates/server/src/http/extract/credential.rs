@@ -1,7 +1,12 @@
 //! The credential in the `Authorization` header or in the session cookie, and keys in the URL, which are refused.
 
 use http::{HeaderMap, header, request::Parts};
-use svc_mcp_access::{Timestamp, UserId, decision::Credential, key, session::SignInDigest};
+use svc_mcp_access::{
+    Timestamp, UserId,
+    decision::Credential,
+    key,
+    session::{SESSION_PREFIX, SessionToken, SignInDigest},
+};
 
 use crate::{
     app::App,
@@ -71,14 +76,25 @@ pub(super) struct Person {
 
 /// The person behind an application token or a session. With a token, the cookie is not looked at.
 pub(super) async fn person(parts: &Parts, app: &App) -> Result<Person, Problem> {
-    if matches!(authorization(&parts.headers), Authorization::Missing) {
-        let presented = app.session_cookie.read(&parts.headers);
-        if presented != PresentedSession::Missing {
-            return person_of_session(parts, app, presented).await;
-        }
+    let presented = match authorization(&parts.headers) {
+        Authorization::Missing => app.session_cookie.read(&parts.headers),
+        Authorization::Bearer(token) if app.settings_page.is_embeddable() => embedded_session(token),
+        Authorization::Bearer(_) | Authorization::Unusable => PresentedSession::Missing,
+    };
+    if presented != PresentedSession::Missing {
+        return person_of_session(parts, app, presented).await;
     }
     let User { user_id, operator, expires_at } = user(parts, app).await?;
     Ok(Person { user_id, operator, expires_at, session: None })
+}
+
+/// Inside a frame the page uses no cookie: it sends the secret of its session itself.
+fn embedded_session(token: &[u8]) -> PresentedSession {
+    if !token.starts_with(SESSION_PREFIX.as_bytes()) {
+        return PresentedSession::Missing;
+    }
+    let digest = std::str::from_utf8(token).ok().and_then(SessionToken::digest_of);
+    digest.map_or(PresentedSession::Unusable, PresentedSession::Session)
 }
 
 async fn person_of_session(parts: &Parts, app: &App, presented: PresentedSession) -> Result<Person, Problem> {

@@ -6,6 +6,7 @@ pub(crate) mod docs;
 pub(crate) mod download;
 pub(crate) mod health;
 pub(crate) mod mail_links;
+mod page_settings;
 pub(crate) mod settings;
 mod stored_zip;
 
@@ -15,6 +16,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use flate2::{Compression, bufread::GzEncoder, read::GzDecoder};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
+pub(crate) use page_settings::PageSettings;
 
 use super::{digest::sha256_hex, problem::Problem, tool_lists::accepts_gzip};
 
