@@ -27,7 +27,7 @@ use crate::{
         in_flight::InFlight,
         leaked_keys::LeakReportLimits,
         metrics::{DecisionMetrics, ProblemMetrics, RequestMetrics, ToolCallMetrics},
-        pages::{Document, bundle_file, download::Download, settings},
+        pages::{PageSettings, bundle_file, download::Download, settings::SettingsPage},
         refusal_log::RefusalLog,
         request_limit::{ManagementLimit, RequestLimit},
         session_cookie::SessionCookie,
@@ -58,8 +58,7 @@ pub struct App {
     /// Of the addresses that exchange sign-in codes.
     pub(crate) code_exchange_limit: RequestLimit<IpAddr>,
     pub(crate) session_cookie: SessionCookie,
-    /// The settings page with the address where people sign in.
-    pub(crate) settings_page: Document,
+    pub(crate) settings_page: SettingsPage,
     pub(crate) refusal_log: RefusalLog,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
@@ -101,8 +100,7 @@ pub struct Parts {
     /// 0: no limit.
     pub management_limit: u16,
     pub cors_origins: Vec<String>,
-    /// `None`: people come with links from the application.
-    pub login_url: Option<String>,
+    pub page: PageSettings,
     /// `None`: no proxy is trusted.
     pub trusted_proxies: Option<Networks>,
     /// `None`: requests are not logged.
@@ -143,7 +141,7 @@ impl App {
             leak_report_limits: LeakReportLimits::default(),
             code_exchange_limit: RequestLimit::new(MAX_CODE_EXCHANGES_PER_MINUTE),
             session_cookie: SessionCookie::new(&public_url),
-            settings_page: settings::page(parts.login_url.as_deref()),
+            settings_page: SettingsPage::new(&parts.page),
             refusal_log: RefusalLog::default(),
             verifier: parts.verifier,
             sealing: parts.sealing.map(Arc::new),

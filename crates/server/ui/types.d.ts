@@ -180,7 +180,7 @@ interface Place {
 type PageScreen =
 	| { kind: "loading" | "insecure" }
 	| { kind: "failed"; error: unknown; retry: () => void }
-	| { kind: "sign-in"; reason: SignInReason }
+	| { kind: "sign-in" | "in-frame"; reason: SignInReason }
 	| { kind: "no-brand"; me: Me }
 	| { kind: "unknown-brand"; me: Me; wanted: string }
 	| { kind: "brand"; id: string };

@@ -2,6 +2,7 @@
 //!
 //! To add one, add a field with a flag, a variable and a help text. A secret has `hide_env_values`.
 
+mod accent;
 mod events;
 pub(crate) mod example_secrets;
 mod jobs;
@@ -11,6 +12,7 @@ mod limits;
 mod log;
 mod mail;
 mod nearest;
+mod page;
 mod sign_in;
 pub(crate) mod sources;
 mod store;
@@ -25,6 +27,7 @@ use clap::Args;
 
 use self::values::{origin, public_url};
 pub use self::{
+    accent::{Accent, AccentError},
     events::EventArgs,
     jobs::JobArgs,
     jwt::JwtArgs,
@@ -32,6 +35,7 @@ pub use self::{
     limits::LimitArgs,
     log::{LogArgs, LogFormat, Switch},
     mail::MailArgs,
+    page::PageArgs,
     sign_in::SignInArgs,
     store::StoreArgs,
     traces::{EndpointError, InvalidPairs, TraceArgs},
@@ -89,4 +93,7 @@ pub struct ServeArgs {
 
     #[command(flatten)]
     pub sign_in: SignInArgs,
+
+    #[command(flatten)]
+    pub page: PageArgs,
 }

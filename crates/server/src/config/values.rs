@@ -3,7 +3,7 @@
 use std::{ops::RangeInclusive, time::Duration};
 
 use svc_mcp_access::{Network, Secret, network::NetworkError};
-use svc_mcp_tools::net::{UrlError, parse_http_url};
+use svc_mcp_tools::net::{UrlError, is_loopback, parse_http_url};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingError {
@@ -17,6 +17,12 @@ pub(crate) enum SettingError {
     Url(#[from] url::ParseError),
     #[error("must be an origin such as {0}")]
     Origin(String),
+    #[error("must begin with https://")]
+    Https,
+    #[error("must begin with https://, except on this machine")]
+    InsecureOrigin,
+    #[error("must be 1 to 60 characters, without control characters")]
+    PageName,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "clap expects a Result")]
@@ -56,9 +62,48 @@ pub(super) fn origin(text: &str) -> Result<String, SettingError> {
     if origin == text { Ok(origin) } else { Err(SettingError::Origin(origin)) }
 }
 
+/// An origin whose pages get codes that sign people in.
+pub(super) fn embedding_origin(text: &str) -> Result<String, SettingError> {
+    let origin = origin(text.trim())?;
+    let url = url::Url::parse(&origin)?;
+    if url.scheme() == "https" || url.scheme() == "http" && is_loopback(&url) {
+        return Ok(origin);
+    }
+    Err(SettingError::InsecureOrigin)
+}
+
+pub(super) fn https_url(text: &str) -> Result<String, SettingError> {
+    let url = parse_http_url(text)?;
+    if url.scheme() == "https" { Ok(url.into()) } else { Err(SettingError::Https) }
+}
+
+pub(super) fn page_name(text: &str) -> Result<String, SettingError> {
+    let name = text.trim();
+    let fits = (1..=60).contains(&name.chars().count()) && !name.chars().any(char::is_control);
+    if fits { Ok(name.to_owned()) } else { Err(SettingError::PageName) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn frames_need_an_origin_with_https_or_on_this_machine() {
+        for good in ["https://app.example", "http://127.0.0.1:3000", "http://localhost:3000"] {
+            assert_eq!(embedding_origin(good).unwrap(), good);
+        }
+        for bad in [
+            "http://app.example",
+            "https://app.example/",
+            "https://app.example/a",
+            "app.example",
+            "null",
+            "*",
+            "data:x",
+        ] {
+            assert!(embedding_origin(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn seconds_have_a_range() {

@@ -45,7 +45,8 @@ pub(crate) async fn instrument_route(
     let handler = async { Problem::extract(next.run(request).await) };
     let mut response = instrument(&app, &route, info, handler).await;
     if is_rendered_by_browsers(response.headers()) {
-        add_page_headers(response.headers_mut());
+        let is_embeddable = response.extensions().get::<Embeddable>().is_some();
+        add_page_headers(response.headers_mut(), is_embeddable);
     }
     response
 }
@@ -122,9 +123,16 @@ fn is_rendered_by_browsers(headers: &HeaderMap) -> bool {
     content_type.is_some_and(|value| value.starts_with("text/html") || value.contains("xml"))
 }
 
-fn add_page_headers(headers: &mut HeaderMap) {
+/// Marks the response of a page whose own policy says which other pages may show it in a frame.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Embeddable;
+
+fn add_page_headers(headers: &mut HeaderMap, is_embeddable: bool) {
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    // It cannot name origins, so it would forbid every frame.
+    if !is_embeddable {
+        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    }
     // No other site keeps a handle to a window of the service, with which it could send that window elsewhere.
     headers.insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
     let load_nothing = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");

@@ -42,6 +42,62 @@ async fn the_settings_page_names_where_people_sign_in() {
 }
 
 #[tokio::test]
+async fn only_named_origins_may_show_the_settings_page_in_a_frame() {
+    let app = empty().await;
+    let page = app.get("/settings/mcp").send().await.expect_status(200);
+    assert!(page.header("content-security-policy").contains("frame-ancestors 'none';"), "{:?}", page.headers);
+    assert_eq!(page.header("x-frame-options"), "DENY");
+    assert!(page.text.contains(r#"<meta name="frame-ancestors" content="">"#), "{}", page.text);
+    let arguments = vec!["--frame-ancestors=https://app.example,http://127.0.0.1:3000".to_owned()];
+    let app = TestApp::with(AppOptions { empty: true, arguments, ..AppOptions::default() }).await;
+    let page = app.get("/settings/mcp").send().await.expect_status(200);
+    let policy = page.header("content-security-policy");
+    assert!(policy.contains("frame-ancestors https://app.example http://127.0.0.1:3000;"), "{policy}");
+    assert!(policy.contains("script-src 'self';"), "{policy}");
+    assert_eq!(page.headers.get("x-frame-options"), None);
+    let meta = r#"<meta name="frame-ancestors" content="https://app.example http://127.0.0.1:3000">"#;
+    assert!(page.text.contains(meta), "{}", page.text);
+    // Nothing else can be shown in a frame, and the operator's console never.
+    for other in ["/operator", "/docs"] {
+        let page = app.get(other).send().await.expect_status(200);
+        assert_eq!(page.header("x-frame-options"), "DENY", "{other}");
+        let policy = page.header("content-security-policy");
+        assert!(policy.contains("frame-ancestors 'none'"), "{other}: {policy}");
+    }
+}
+
+#[tokio::test]
+async fn the_settings_page_has_the_look_that_the_operator_sets() {
+    let app = empty().await;
+    let page = app.get("/settings/mcp").send().await.expect_status(200);
+    for name in ["page-name", "page-logo-url", "page-accent", "page-accent-text", "page-back-url"] {
+        assert!(page.text.contains(&format!(r#"<meta name="{name}" content="">"#)), "{name}: {}", page.text);
+    }
+    assert!(page.header("content-security-policy").contains("img-src 'self' data:;"), "{:?}", page.headers);
+    let arguments = [
+        r#"--page-name=Acme "Suite" & <more>"#,
+        "--page-logo-url=https://cdn.example:8443/logo.svg?v=1&w=2",
+        "--page-accent=#FFCC00",
+        "--page-back-url=https://app.example/settings",
+    ];
+    let arguments = arguments.map(str::to_owned).to_vec();
+    let app = TestApp::with(AppOptions { empty: true, arguments, ..AppOptions::default() }).await;
+    let page = app.get("/settings/mcp").send().await.expect_status(200);
+    for (name, content) in [
+        ("page-name", "Acme &quot;Suite&quot; &amp; &lt;more&gt;"),
+        ("page-logo-url", "https://cdn.example:8443/logo.svg?v=1&amp;w=2"),
+        ("page-accent", "#ffcc00"),
+        ("page-accent-text", "#000000"),
+        ("page-back-url", "https://app.example/settings"),
+    ] {
+        let meta = format!(r#"<meta name="{name}" content="{content}">"#);
+        assert!(page.text.contains(&meta), "{meta}: {}", page.text);
+    }
+    let policy = page.header("content-security-policy");
+    assert!(policy.contains("img-src 'self' data: https://cdn.example:8443;"), "{policy}");
+}
+
+#[tokio::test]
 async fn the_bridge_is_offered_with_its_sum() {
     let app = empty().await;
     let script = app.get("/bridge/svc_mcp_stdio.py").send().await.expect_status(200);

@@ -1,5 +1,6 @@
 // @ts-check
 import { t } from "../lang/lang.js";
+import { isEmbedded, keepToken, sessionToken } from "./embed.js";
 import { sessionNumber } from "./session.js";
 
 const TIME_LIMIT_MS = 20_000;
@@ -45,18 +46,19 @@ export function onSessionEnded(listener) {
 export async function request(method, path, body, { token, headers, expectsRefusal = false } = {}) {
 	const sentIn = sessionNumber();
 	const isFile = body instanceof Blob;
+	const bearer = token || sessionToken();
 	let response;
 	let text;
 	try {
 		response = await fetch(SERVICE_URL + path, {
 			method,
 			headers: {
-				...headers, ...(token && { Authorization: `Bearer ${token}` }),
+				...headers, ...(bearer && { Authorization: `Bearer ${bearer}` }),
 				...(body && { "Content-Type": isFile ? "text/csv" : "application/json" }),
 			},
 			body: isFile ? body : body && JSON.stringify(body),
 			cache: "no-store",
-			credentials: "same-origin",
+			credentials: isEmbedded ? "omit" : "same-origin",
 			redirect: "error",
 			signal: AbortSignal.timeout(isFile ? FILE_TIME_LIMIT_MS : TIME_LIMIT_MS),
 		});
@@ -95,8 +97,8 @@ export const ofBrand = (brandId) => `/api/brands/${encodeURIComponent(brandId)}`
 /** @type {Api} */
 export const api = {
 	session: () => request("GET", "/api/session", undefined, { expectsRefusal: true }),
-	signIn: (link, replace) => "code" in link
-		? request("POST", "/api/session", { code: link.code, replace }, { expectsRefusal: true })
+	signIn: async (link, replace) => "code" in link
+		? keepToken(await request("POST", "/api/session", { code: link.code, ...(isEmbedded ? { embedded: true } : { replace }) }, { expectsRefusal: true }))
 		: request("POST", "/api/session", { replace }, { token: link.token, expectsRefusal: true }),
 	signOut: () => request("DELETE", "/api/session", undefined, { expectsRefusal: true }),
 	me: () => request("GET", "/api/me"),

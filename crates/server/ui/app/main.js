@@ -6,6 +6,8 @@ import { keepTimesFresh } from "../parts/times.js";
 import { AccountHead } from "./account.js";
 import { api, ApiError, onSessionEnded } from "./api.js";
 import { leaveBrand, openBrand } from "./brand.js";
+import { applyBranding } from "./branding.js";
+import { askForCode, isEmbedded, onCode } from "./embed.js";
 import { exchange } from "./exchange.js";
 import { hideWarning, SessionNote, showEnded, watchSession } from "./expiry.js";
 import { account, screen } from "./model.js";
@@ -58,6 +60,8 @@ async function arrive(link) {
 /** @param {Session} session */
 function signedIn(session) {
 	setSession(session);
+	// The application has renewed the sign-in. What was typed stays.
+	if (isEmbedded && session.user_id === shownUser) return hideWarning();
 	tellOtherTabs();
 	start();
 }
@@ -99,11 +103,12 @@ function leave(reason) {
 	starts += 1;
 	leaveBrand();
 	account.value = null;
-	show({ kind: "sign-in", reason });
+	show({ kind: isEmbedded ? "in-frame" : "sign-in", reason });
 }
 
 /** Something that was typed is not thrown away: it can be sent after a sign-in in another tab. */
 function sessionEnded() {
+	if (isEmbedded) askForCode();
 	if (document.querySelector("dialog[open] form")) showEnded();
 	else leave("ended");
 }
@@ -156,7 +161,9 @@ const first = VIEWS.find(({ id }) => id === place.value.view);
 if (first) Promise.all([first.load(), loadTexts(first.id)]).catch(() => {});
 keepTimesFresh();
 await loadTexts("page");
+applyBranding();
 render(html`<${AccountHead} onSignOut=${signedOut} />`, byId("account"));
 render(html`<${SessionNote} />`, byId("session-note"));
 render(html`<${Page} signIn=${arrive} restart=${start} />`, byId("main"));
-arrive(takeLinkFromAddress());
+if (isEmbedded) onCode((code) => arrive({ code }), () => leave("none"));
+else arrive(takeLinkFromAddress());

@@ -1,5 +1,7 @@
 // @ts-check
 // Who is signed in. The secret of the session is in a cookie that no script can read, so a reload keeps the session.
+import { forgetToken, isEmbedded } from "./embed.js";
+import { meta } from "./meta.js";
 
 /** @type {Session | null} */
 let session = null;
@@ -15,6 +17,7 @@ export function setSession(next) {
 	// The clock of this machine may be wrong, so only the time that is left counts.
 	session = next && { ...next, ends: Date.now() + next.expires_in * 1000 };
 	number += 1;
+	if (!next) forgetToken();
 }
 
 /** Reads `#code=…` or `#token=…`, and removes it from the address bar and the history at once. @returns {SignInLink | null} */
@@ -35,14 +38,15 @@ export function linkIn(text) {
 }
 
 /** The application's own page for signing in. Empty: there is none. */
-export const LOGIN_URL = document.querySelector("meta[name=login-url]")?.getAttribute("content") ?? "";
+export const LOGIN_URL = meta("login-url");
 
-const channel = new BroadcastChannel("svc-mcp-session");
+// A frame has a session of its own.
+const channel = isEmbedded ? null : new BroadcastChannel("svc-mcp-session");
 
 /** The tabs of a browser share the session, so they must know who is signed in. */
-export const tellOtherTabs = () => channel.postMessage(session);
+export const tellOtherTabs = () => channel?.postMessage(session);
 
 /** @param {(session: Session | null) => void} listener Called when another tab signs in or out. */
 export function onOtherTab(listener) {
-	channel.onmessage = (event) => listener(event.data);
+	if (channel) channel.onmessage = (event) => listener(event.data);
 }

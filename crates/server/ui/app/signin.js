@@ -5,6 +5,7 @@ import { Button } from "../parts/elements.js";
 import { Notice } from "../parts/messages.js";
 import { html, useEffect, useId, useRef, useState } from "../parts/preact.js";
 import { rich } from "../parts/rich.js";
+import { askForCode } from "./embed.js";
 import { stayAt } from "./place.js";
 import { linkIn, LOGIN_URL } from "./session.js";
 
@@ -64,6 +65,13 @@ function LinkForm({ signIn }) {
 		</form>`;
 }
 
+/** Inside a frame: shown until the application hands over a code. @param {{ reason: SignInReason }} properties */
+const InFrame = ({ reason }) => html`
+	<${Card} title=${t(`embed-title-${reason}`)}>
+		<p>${t("embed-explanation")}</p>
+		<p class="row"><${Button} kind="primary" onClick=${askForCode}>${t("embed-ask")}<//></p>
+	<//>`;
+
 /** Browsers keep no session on an address without TLS, except on this machine. */
 const Insecure = () => html`<${Card} title=${t("page-insecure")}><p>${t("page-insecure-why")}</p><//>`;
 
@@ -87,6 +95,7 @@ const UnknownBrand = ({ me, wanted }) => html`
 export function Outside({ shown, signIn, restart }) {
 	switch (shown.kind) {
 		case "sign-in": return html`<${SignIn} key=${shown.reason} reason=${shown.reason} signIn=${signIn} />`;
+		case "in-frame": return html`<${InFrame} reason=${shown.reason} />`;
 		case "no-brand": return html`<${NoBrand} me=${shown.me} retry=${restart} />`;
 		case "unknown-brand": return html`<${UnknownBrand} me=${shown.me} wanted=${shown.wanted} />`;
 		default: return html`<${Insecure} />`;

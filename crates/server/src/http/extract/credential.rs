@@ -5,7 +5,7 @@ use svc_mcp_access::{
     Timestamp, UserId,
     decision::Credential,
     key,
-    session::{Session, SignInDigest},
+    session::{SESSION_PREFIX, Session, SessionToken, SignInDigest},
 };
 
 use crate::{
@@ -75,14 +75,27 @@ pub(super) struct Person {
 
 /// The person behind an application token or a session. With a token, the cookie is not looked at.
 pub(super) async fn person(parts: &Parts, app: &App) -> Result<Person, Problem> {
-    if matches!(authorization(&parts.headers), Authorization::Missing) {
-        let presented = app.session_cookie.read(&parts.headers);
-        if presented != PresentedSession::Missing {
-            return person_of_session(parts, app, presented).await;
-        }
+    let (presented, is_embedded) = match authorization(&parts.headers) {
+        Authorization::Missing => (app.session_cookie.read(&parts.headers), false),
+        Authorization::Bearer(token) if app.settings_page.is_embeddable() => (embedded_session(token), true),
+        Authorization::Bearer(_) | Authorization::Unusable => (PresentedSession::Missing, false),
+    };
+    if presented != PresentedSession::Missing {
+        let person = person_of_session(parts, app, presented).await?;
+        // The operator's console is never in a frame.
+        return Ok(Person { operator: person.operator && !is_embedded, ..person });
     }
     let User { user_id, operator, expires_at } = user(parts, app).await?;
     Ok(Person { user_id, operator, expires_at, session: None })
+}
+
+/// Inside a frame the page uses no cookie: it sends the secret of its session itself.
+fn embedded_session(token: &[u8]) -> PresentedSession {
+    if !token.starts_with(SESSION_PREFIX.as_bytes()) {
+        return PresentedSession::Missing;
+    }
+    let digest = std::str::from_utf8(token).ok().and_then(SessionToken::digest_of);
+    digest.map_or(PresentedSession::Unusable, PresentedSession::Session)
 }
 
 async fn person_of_session(parts: &Parts, app: &App, presented: PresentedSession) -> Result<Person, Problem> {

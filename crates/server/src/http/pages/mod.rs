@@ -9,7 +9,9 @@ mod document;
 pub(crate) mod download;
 pub(crate) mod health;
 pub(crate) mod mail_links;
+mod page_settings;
 pub(crate) mod settings;
 mod stored_zip;
 
 pub(crate) use document::Document;
+pub(crate) use page_settings::PageSettings;

@@ -9,11 +9,11 @@ use axum::{
 };
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
-use super::Document;
+use super::{Document, PageSettings};
 use crate::{
     app::App,
     http::{
-        markup::escaped,
+        instrument::Embeddable,
         operation::{Operation, Tag},
         problem::Problem,
     },
@@ -32,11 +32,8 @@ static FILES: LazyLock<HashMap<&'static str, Document>> = LazyLock::new(|| {
     ASSETS.iter().map(|(name, text)| (*name, Document::compressed(text, kind_of(name)))).collect()
 });
 
-/// No inline code, nothing from other hosts, no frames, and no HTML from strings.
-const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-     base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
-);
+/// The policy of everything except the settings page itself: no other page may show it in a frame.
+static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| PageSettings::default().policy());
 
 pub(crate) fn page_operation() -> Operation {
     Operation::get("/settings/mcp", settings)
@@ -72,11 +69,27 @@ pub(crate) fn root_operation() -> Operation {
         .with_headers(&["Location"])
 }
 
-/// The page, which names the address where people sign in.
-pub(crate) fn page(login_url: Option<&str>) -> Document {
-    const PLACE: &str = r#"<meta name="login-url" content="">"#;
-    let meta = format!(r#"<meta name="login-url" content="{}">"#, escaped(login_url.unwrap_or_default()));
-    Document::new(INDEX.replace(PLACE, &meta), kind_of("index.html"))
+/// The settings page with what the operator has set.
+#[derive(Debug)]
+pub(crate) struct SettingsPage {
+    document: Document,
+    policy: HeaderValue,
+    is_embeddable: bool,
+}
+
+impl SettingsPage {
+    pub(crate) fn new(settings: &PageSettings) -> Self {
+        Self {
+            document: Document::new(settings.fill(INDEX), kind_of("index.html")),
+            policy: settings.policy(),
+            is_embeddable: settings.is_embeddable(),
+        }
+    }
+
+    /// Whether a page of another origin may show it in a frame.
+    pub(crate) fn is_embeddable(&self) -> bool {
+        self.is_embeddable
+    }
 }
 
 const INDEX: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/ui/index.html"));
@@ -87,7 +100,12 @@ async fn root() -> Response {
 }
 
 async fn settings(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
-    with_policy(app.settings_page.answer(&headers))
+    let page = &app.settings_page;
+    let mut response = with_policy(page.document.answer(&headers), page.policy.clone());
+    if page.is_embeddable {
+        response.extensions_mut().insert(Embeddable);
+    }
+    response
 }
 
 async fn operator_console(headers: HeaderMap) -> Response {
@@ -100,11 +118,11 @@ async fn settings_asset(Path(file): Path<String>, headers: HeaderMap) -> Respons
 
 fn answer(file: &str, headers: &HeaderMap) -> Response {
     let Some(document) = FILES.get(file) else { return Problem::not_found("file").into_response() };
-    with_policy(document.answer(headers))
+    with_policy(document.answer(headers), POLICY.clone())
 }
 
-fn with_policy(mut response: Response) -> Response {
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, POLICY);
+fn with_policy(mut response: Response, policy: HeaderValue) -> Response {
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     response
 }
 

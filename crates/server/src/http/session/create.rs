@@ -1,9 +1,13 @@
 use std::{sync::Arc, time::Duration};
 
-use axum::{Json, extract::State, response::IntoResponse};
+use axum::{
+    Json,
+    extract::State,
+    response::{IntoResponse, Response},
+};
 use http::{HeaderMap, StatusCode, header};
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
 use svc_mcp_access::{
     Fault, Secret,
@@ -34,12 +38,26 @@ struct SignIn {
     /// Whether it ends the session that another user has in this browser
     #[serde(default)]
     replace: bool,
+    /// Whether the page is inside a frame of the application. The answer then has the session's token, and no cookie is set
+    #[serde(default)]
+    embedded: bool,
 }
 
 impl Input for SignIn {}
 
 fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Secret>, D::Error> {
     Ok(Option::<String>::deserialize(deserializer)?.map(Secret::new))
+}
+
+/// The session that has started
+#[derive(Serialize, JsonSchema)]
+struct StartedSession {
+    #[serde(flatten)]
+    view: SessionView,
+    /// Only with `embedded`: the secret of the session, for the header `Authorization: Bearer …` of the page's own requests
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"svc_session_…")]
+    session_token: Option<String>,
 }
 
 pub(super) fn operation() -> Operation {
@@ -50,11 +68,12 @@ pub(super) fn operation() -> Operation {
              header, and not both. The session is in a cookie that scripts cannot read. It lasts 12 hours, or 1 hour with the \
              operator role, and not longer than the token. The session that the browser has ends; if it belongs to another user, the answer is 409 \
              `other_user_signed_in` unless `replace` is true, and the code can still be used. A user has at most 20 sessions; \
-             one more ends the oldest.",
+             one more ends the oldest. With `embedded`, which needs a code and `SVC_FRAME_ANCESTORS`, the answer has the secret \
+             of the session in `session_token`, and no cookie is read or set.",
         )
         .security(json!([{}, {"jwt": []}]))
         .optional_body::<SignIn>()
-        .json::<SessionView>(201, "The session has started")
+        .json::<StartedSession>(201, "The session has started")
         .with_headers(&["Set-Cookie"])
 }
 
@@ -65,14 +84,19 @@ async fn create_session(
     ClientAddress(address): ClientAddress,
     headers: HeaderMap,
     OptionalJson(sign_in): OptionalJson<SignIn>,
-) -> Result<impl IntoResponse, Problem> {
+) -> Result<Response, Problem> {
     let token = SessionToken::generate(&mut app.entropy.clone());
+    if sign_in.embedded {
+        check_embedded(&app, &sign_in)?;
+    }
     let replaces = match app.session_cookie.read(&headers) {
-        PresentedSession::Session(digest) => Some(digest),
-        PresentedSession::Missing | PresentedSession::Unusable => None,
+        // The session of the browser is not that of the frame.
+        PresentedSession::Session(digest) if !sign_in.embedded => Some(digest),
+        _ => None,
     };
     let (digest, at, replaces_other_user) = (token.digest(), app.clock.now(), sign_in.replace);
     let new = NewSession { digest, at, replaces, replaces_other_user };
+    let embedded = sign_in.embedded;
     let session = match (grant, sign_in.code) {
         (Some(_), Some(_)) => {
             let both = "must not be sent together with the header `Authorization`";
@@ -93,8 +117,25 @@ async fn create_session(
         }
     };
     let view = SessionView::new(session, at);
+    if embedded {
+        let session_token = Some(token.expose().to_owned());
+        return Ok((StatusCode::CREATED, Json(StartedSession { view, session_token })).into_response());
+    }
     let cookie = app.session_cookie.set(&token, Duration::from_secs(view.expires_in));
-    Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(view)))
+    let answer = Json(StartedSession { view, session_token: None });
+    Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], answer).into_response())
+}
+
+/// A frame gets a session only for a code, and only if the operator allows frames.
+fn check_embedded(app: &App, sign_in: &SignIn) -> Result<(), Problem> {
+    if !app.settings_page.is_embeddable() {
+        let message = "is not possible here: the page may not be shown in frames (SVC_FRAME_ANCESTORS)";
+        return Err(Problem::invalid_request(Fault::new("embedded", message)));
+    }
+    if sign_in.code.is_none() {
+        return Err(Problem::invalid_request(Fault::new("code", "is required with `embedded`")));
+    }
+    Ok(())
 }
 
 async fn start_by_token(app: &App, grant: &SignInGrant, new: &NewSession) -> Result<Session, Problem> {

@@ -4,7 +4,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use http::{StatusCode, header};
+use http::{HeaderMap, StatusCode, header};
 use serde_json::json;
 
 use crate::{
@@ -25,9 +25,17 @@ pub(super) fn operation() -> Operation {
         .with_headers(&["Set-Cookie"])
 }
 
-async fn end_session(State(app): State<Arc<App>>, user: SignedIn) -> Result<Response, Problem> {
+async fn end_session(
+    State(app): State<Arc<App>>,
+    user: SignedIn,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let Some(session) = user.session else { return Ok(StatusCode::NO_CONTENT.into_response()) };
     app.store.end_session(&session).await?;
+    // A session inside a frame has no cookie. The one of the browser is another session.
+    if headers.contains_key(header::AUTHORIZATION) {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
     let cookie = [(header::SET_COOKIE, app.session_cookie.remove())];
     Ok((StatusCode::NO_CONTENT, cookie).into_response())
 }

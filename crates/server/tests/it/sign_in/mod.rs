@@ -1,6 +1,7 @@
 //! How people sign in to the settings page: codes, sessions, and which requests a session opens.
 
 mod codes;
+mod embedded;
 mod operators;
 mod origins;
 mod sessions;

@@ -22,6 +22,8 @@ page-view-not-loaded = This view could not be loaded.
 page-operator = Operator console
 page-unknown-view = There is no such view
 page-style-not-loaded = The style of this view could not be loaded.
+page-back = Back
+page-back-to = Back to { $name }
 
 ## The head of the page
 

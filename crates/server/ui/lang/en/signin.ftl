@@ -29,3 +29,12 @@ page-look-again = Look again
 page-unknown-brand = You do not act for this brand
 page-unknown-brand-why = The address of this page names the brand { $brand }, and { $user } is not a member of it. It may not exist.
 page-unknown-brand-next = Ask an administrator of the brand to add you, or open one of your brands:
+
+## Inside a frame of the application
+
+embed-title-none = Waiting for your application
+embed-title-out = You are signed out
+embed-title-ended = Your sign-in has ended
+embed-title-link = Your application could not sign you in
+embed-explanation = This page is part of your application, which signs you in. Nothing is lost: your keys are kept and go on working.
+embed-ask = Sign in again

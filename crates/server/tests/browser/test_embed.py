@@ -1,0 +1,135 @@
+"""The page inside a frame of the host application, on another origin."""
+
+import contextlib
+import http.server
+import threading
+
+import pytest
+from playwright.sync_api import expect
+
+from service import Service, eventually
+
+# The host application: it answers the question of the frame with a code that the test hands over.
+PARENT = """<!doctype html><title>Host</title><h1>Host application</h1>
+<iframe title="MCP" src="{address}" width="1000" height="800"></iframe>
+<script>
+window.questions = [];
+window.give = (code, target) => document.querySelector("iframe").contentWindow.postMessage({{ type: "svc-mcp:code", code }}, target);
+addEventListener("message", (event) => questions.push([event.origin, event.data.type]));
+</script>"""
+
+
+@contextlib.contextmanager
+def host():
+    """A web server on a port of its own. `pages` are its pages by path."""
+    pages = {}
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = pages.get(self.path, "").encode()
+            self.send_response(200 if body else 404)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}", pages
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def embedding(tmp_path_factory):
+    """The host application, another site that is not named, and the service that names only the first."""
+    with host() as (origin, pages), host() as (stranger, foreign):
+        service = Service(
+            tmp_path_factory.mktemp("embedding"), "--frame-ancestors", origin, "--page-name", "Acme Suite",
+            "--page-accent", "#ffcc00", "--page-back-url", f"{origin}/home")
+        for own in (pages, foreign):
+            own["/"] = PARENT.format(address=f"{service.url}/settings/mcp")
+            own["/home"] = "<!doctype html><title>Home</title><h1>Home</h1>"
+        yield service, origin, stranger
+        service.stop()
+
+
+def code(brand, who="robin"):
+    return brand.code_link(who).split("#code=")[1]
+
+
+def open_host(context, origin, service):
+    """The host's page, and the frame in it once it asks for a code."""
+    page = context.new_page()
+    page.goto(origin)
+    eventually(lambda: page.evaluate("questions.length"))
+    assert page.evaluate("questions[0]") == [service.url, "svc-mcp:code-wanted"]
+    return page, page.frame_locator("iframe")
+
+
+def test_the_application_hands_over_a_code_and_no_cookie_is_used(context, embedding):
+    service, origin, _ = embedding
+    brand = service.brand()
+    page, frame = open_host(context, origin, service)
+    page.evaluate("([code, target]) => give(code, target)", [code(brand), service.url])
+    expect(frame.get_by_role("heading", name="No keys yet")).to_be_visible()
+    assert context.cookies() == []
+    inner = next(one for one in page.frames if one.url.startswith(service.url))
+    stored = inner.evaluate("JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])")
+    assert "svc_session" not in stored
+    # The name, the colour and the link back are the operator's.
+    expect(frame.get_by_role("banner")).to_contain_text("Acme Suite")
+    button = frame.get_by_role("button", name="Create").first
+    expect(button).to_have_css("background-color", "rgb(255, 204, 0)")
+    expect(button).to_have_css("color", "rgb(0, 0, 0)")
+    # Another code for the same person goes on with the page as it is.
+    page.evaluate("([code, target]) => give(code, target)", [code(brand), service.url])
+    expect(frame.get_by_role("heading", name="No keys yet")).to_be_visible()
+    frame.get_by_role("button", name="Sign out").click()
+    expect(frame.get_by_role("heading", name="You are signed out")).to_be_visible()
+    asked = page.evaluate("questions.length")
+    frame.get_by_role("button", name="Sign in again").click()
+    eventually(lambda: page.evaluate("questions.length") > asked)
+    page.evaluate("([code, target]) => give(code, target)", [code(brand, "dana"), service.url])
+    expect(frame.get_by_role("banner")).to_contain_text("Member")
+    frame.get_by_role("link", name="Back to Acme Suite").click()
+    expect(page.get_by_role("heading", name="Home")).to_be_visible()
+    page.close()
+
+
+def test_a_code_of_anybody_but_the_parent_is_not_taken(context, embedding):
+    service, origin, stranger = embedding
+    brand = service.brand()
+    page, frame = open_host(context, origin, service)
+    unused = code(brand)
+    # A window that the application has opened, and the frame itself, are not its parent.
+    inner = next(one for one in page.frames if one.url.startswith(service.url))
+    inner.evaluate("code => postMessage({ type: 'svc-mcp:code', code }, location.origin)", unused)
+    with context.expect_page() as opened:
+        page.evaluate("address => { window.other = open(address) }", f"{stranger}/home")
+    other = opened.value
+    expect(other.get_by_role("heading", name="Home")).to_be_visible()
+    other.evaluate(
+        "([code, target]) => opener.frames[0].postMessage({ type: 'svc-mcp:code', code }, target)", [unused, service.url])
+    # What is no code is not taken either.
+    page.evaluate("target => give({ not: 'text' }, target)", service.url)
+    page.evaluate("([code, target]) => give(code, target)", ["svc_code_" + "A" * 43, service.url])
+    expect(frame.get_by_role("heading", name="Your application could not sign you in")).to_be_visible()
+    # The code is still unused, so only the parent's message came through.
+    page.evaluate("([code, target]) => give(code, target)", [unused, service.url])
+    expect(frame.get_by_role("heading", name="No keys yet")).to_be_visible()
+    other.close()
+    page.close()
+
+
+def test_an_origin_that_is_not_named_cannot_show_the_page(context, embedding):
+    service, _, stranger = embedding
+    page = context.new_page()
+    messages = []
+    page.on("console", lambda message: messages.append(message.text))
+    page.goto(stranger)
+    eventually(lambda: any("frame-ancestors" in text for text in messages))
+    assert page.evaluate("questions") == []
+    assert not any(one.url.startswith(service.url) for one in page.frames)
+    page.close()
