@@ -229,10 +229,8 @@ pub(crate) async fn apply(
             Change::Keywords(change) => apply_keyword_change(tx, brand, change).await?,
             Change::RecentCall(call) => put_recent_call(tx, brand, call).await?,
             Change::Approvals(ApprovalChange::Request(new)) => add_approval(tx, brand, new, now).await?,
-            // It is counted and recorded, and changes nothing.
-            Change::ConnectionTest(_) => {}
-            // `write_decisions` has written it.
-            Change::Approvals(ApprovalChange::Decide(_)) => {}
+            // A test is counted and recorded, and changes nothing. `write_decisions` has written the decision.
+            Change::ConnectionTest(_) | Change::Approvals(ApprovalChange::Decide(_)) => {}
             Change::Approvals(ApprovalChange::Mailed { emails }) => {
                 add_approval_emails(tx, brand, emails, now).await?;
             }

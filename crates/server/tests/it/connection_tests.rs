@@ -6,7 +6,7 @@ use axum::{
     routing::{get, post},
 };
 use serde_json::{Value, json};
-use svc_mcp_testkit::Smtp;
+use svc_mcp_testkit::{ReceivedMail, Smtp};
 
 use crate::{
     publishing::PublishingTest,
@@ -154,7 +154,7 @@ async fn confirmed_recipients_get_one_test_email() {
     let smtp = Smtp::start();
     let app = with_mail(&smtp).await;
     let (ok, message, _) = outcome(&app, "report-recipients").await;
-    assert!(!ok && message.contains("Nobody has confirmed"), "{message}");
+    assert!(!ok && message.contains("No recipient has confirmed"), "{message}");
     add_recipients(&app, &smtp, &["ada@example.com", "ben@example.com"]).await;
     // A third person has not confirmed.
     let list = json!({"recipients": ["ada@example.com", "ben@example.com", "cleo@example.com"]});
@@ -164,7 +164,7 @@ async fn confirmed_recipients_get_one_test_email() {
     let (ok, message, _) = outcome(&app, "report-recipients").await;
     assert!(ok && message.contains("2 recipients"), "{message}");
     let mails = wait_for_mails(&smtp, before + 2).await.split_off(before);
-    let mut people: Vec<&str> = mails.iter().map(|mail| mail.to()).collect();
+    let mut people: Vec<&str> = mails.iter().map(ReceivedMail::to).collect();
     people.sort_unstable();
     assert_eq!(people, ["ada@example.com", "ben@example.com"]);
     // It has a link to stop the reports, and that person gets no further tests.

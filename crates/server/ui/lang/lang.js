@@ -4,7 +4,7 @@ import { FluentBundle } from "../vendor/fluent/bundle.js";
 import { FluentResource } from "../vendor/fluent/resource.js";
 
 /** The languages that have every text. A test compares them with English. */
-const LANGUAGES = ["en"];
+const LANGUAGES = ["en", "de", "es", "fr", "ja", "pt"];
 
 /** The language of the page: the first one that the browser prefers and that we have. */
 export const LANGUAGE = navigator.languages.map((tag) => tag.split("-")[0]).find((language) => LANGUAGES.includes(language)) ?? "en";

@@ -40,10 +40,10 @@ async fn get_audit(
     manager: Manager,
     PathIds((_, audit_id)): PathIds<(BrandId, String)>,
 ) -> Result<Json<AuditWithFixes>, Problem> {
-    let found = match is_id(&audit_id) {
-        true => find_audit(&*app.context.records, &manager.brand_id, &audit_id).await?,
-        false => None,
-    };
+    if !is_id(&audit_id) {
+        return Err(Problem::not_found("audit"));
+    }
+    let found = find_audit(&*app.context.records, &manager.brand_id, &audit_id).await?;
     let (audit, view) = found.ok_or_else(|| Problem::not_found("audit"))?;
     Ok(Json(AuditWithFixes { requested_by: RequestedBy::from(&audit), audit: view }))
 }

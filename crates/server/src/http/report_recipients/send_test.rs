@@ -39,8 +39,7 @@ async fn test_recipients(
     let now = app.clock.now();
     let (count, changes) = order_test_emails(&recipients, now, &mut app.entropy.clone());
     if count == 0 {
-        let message =
-            "Nobody has confirmed yet that they want the reports, so there is nobody to send a test to.";
+        let message = "No recipient has confirmed yet, so there is no address to send a test to.";
         return Ok(Json(TestOutcome::failed(message, None).into()));
     }
     count_test(&app, &administrator, TestedConnection::ReportRecipients).await?;
@@ -56,7 +55,7 @@ async fn test_recipients(
             }
         }
     });
-    let outcome = checked.await;
+    let outcome = Box::pin(checked).await;
     if outcome.ok {
         app.context.records.commit(brand, &changes, None, now).await.map_err(problem)?;
     }

@@ -114,23 +114,7 @@ impl Setup {
             ("POST", p) if p.ends_with("/mcp-keys") => {
                 (p.into(), Body::Json(json!({"label": "new"})), "key.create")
             }
-            (method, p) if p.contains("/mcp-keys/{key_id}") => {
-                let key_id = self.key("ada", BRAND).await;
-                let path = p.replace("{key_id}", &key_id);
-                match (method, p.rsplit_once("{key_id}")?.1) {
-                    ("POST", "/reveal") => (path, Body::None, "key.reveal"),
-                    ("POST", "/rotate") => (path, Body::Json(json!({})), "key.rotate"),
-                    ("POST", "/rotate/finish") => {
-                        let rotate = format!("/api/brands/{BRAND}/mcp-keys/{key_id}/rotate");
-                        let rotated = app.post(&rotate).bearer(&app.token("ada")).json(&json!({})).await;
-                        rotated.expect_status(200);
-                        (path, Body::None, "key.finish_rotation")
-                    }
-                    ("PATCH", "") => (path, Body::Json(json!({"paused": true})), "key.update"),
-                    ("DELETE", "") => (path, Body::None, "key.revoke"),
-                    _ => return None,
-                }
-            }
+            (method, p) if p.contains("/mcp-keys/{key_id}") => return self.prepare_key(method, p).await,
             ("PATCH", "/api/brands/{brand_id}") => {
                 (pattern.into(), Body::Json(json!({"time_zone": "Europe/Berlin"})), "brand.update")
             }
@@ -151,18 +135,7 @@ impl Setup {
                 self.put("olga", &path, json!({"email": "ada@acme.example"})).await;
                 (p.into(), Body::Json(json!({"enabled": true})), "approval_emails.update")
             }
-            ("POST", p) if p.ends_with("/channels/{channel_id}/test") => {
-                (p.replace("{channel_id}", "feed"), Body::None, "channel.test")
-            }
-            ("POST", p) if p.ends_with("/event-endpoints/{endpoint_id}/test") => {
-                let path = format!("/api/brands/{BRAND}/event-endpoints/tested");
-                self.put("ada", &path, json!({"url": "https://127.0.0.1:1/", "enabled": false})).await;
-                (p.replace("{endpoint_id}", "tested"), Body::None, "event_endpoint.test")
-            }
-            ("POST", p) if p.ends_with("/report-recipients/test") => {
-                add_recipients(app, &self.smtp, &["dora@acme.example"]).await;
-                (p.into(), Body::None, "report_recipients.test")
-            }
+            ("POST", p) if p.ends_with("/test") => return self.prepare_connection_test(p).await,
             (method, p) if p.ends_with("/channels/{channel_id}") => {
                 let body = json!({"kind": "webhook", "settings": {"url": "https://hooks.example"}});
                 let path = p.replace("{channel_id}", "swept");
@@ -213,6 +186,41 @@ impl Setup {
             (method, p) => return self.prepare_operator(method, p).await,
         };
         Some(Change { path, body, action })
+    }
+
+    async fn prepare_key(&self, method: &str, pattern: &str) -> Option<Change> {
+        let app = &self.app;
+        let key_id = self.key("ada", BRAND).await;
+        let (body, action) = match (method, pattern.rsplit_once("{key_id}")?.1) {
+            ("POST", "/reveal") => (Body::None, "key.reveal"),
+            ("POST", "/rotate") => (Body::Json(json!({})), "key.rotate"),
+            ("POST", "/rotate/finish") => {
+                let rotate = format!("/api/brands/{BRAND}/mcp-keys/{key_id}/rotate");
+                let rotated = app.post(&rotate).bearer(&app.token("ada")).json(&json!({})).await;
+                rotated.expect_status(200);
+                (Body::None, "key.finish_rotation")
+            }
+            ("PATCH", "") => (Body::Json(json!({"paused": true})), "key.update"),
+            ("DELETE", "") => (Body::None, "key.revoke"),
+            _ => return None,
+        };
+        Some(Change { path: pattern.replace("{key_id}", &key_id), body, action })
+    }
+
+    async fn prepare_connection_test(&self, pattern: &str) -> Option<Change> {
+        let (path, action) = if pattern.ends_with("/channels/{channel_id}/test") {
+            (pattern.replace("{channel_id}", "feed"), "channel.test")
+        } else if pattern.ends_with("/event-endpoints/{endpoint_id}/test") {
+            let path = format!("/api/brands/{BRAND}/event-endpoints/tested");
+            self.put("ada", &path, json!({"url": "https://127.0.0.1:1/", "enabled": false})).await;
+            (pattern.replace("{endpoint_id}", "tested"), "event_endpoint.test")
+        } else if pattern.ends_with("/report-recipients/test") {
+            add_recipients(&self.app, &self.smtp, &["dora@acme.example"]).await;
+            (pattern.to_owned(), "report_recipients.test")
+        } else {
+            return None;
+        };
+        Some(Change { path, body: Body::None, action })
     }
 
     async fn prepare_post(&self, method: &str, pattern: &str, rest: &str) -> Option<Change> {

@@ -3,7 +3,7 @@
 use crate::support::Sandbox;
 
 /// All commands.
-const COMMANDS: [&[&str]; 44] = [
+const COMMANDS: [&[&str]; 45] = [
     &["demo"],
     &["serve"],
     &["migrate"],

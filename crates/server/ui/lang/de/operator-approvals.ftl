@@ -1,0 +1,10 @@
+operator-approvals-title = Freigaben
+operator-approvals-lead = Aufrufe von Agenten, die auf eine Person ihrer Marke warten, Neuestes zuerst. Nur Personen der Marke entscheiden.
+operator-approvals-filters = Freigaben filtern
+operator-approvals-tool = Tool
+operator-approvals-note = Grund oder Hinweis
+operator-approvals-requested = Angefragt
+operator-approvals-decided = Entschieden
+operator-approvals-expires = Läuft ab
+operator-approvals-empty = Noch keine Freigaben
+operator-approvals-empty-hint = Aufrufe von Schlüsseln, die vorher eine Person fragen, werden hier aufgelistet.

@@ -1,0 +1,16 @@
+operator-events-title = Ereignisse
+operator-events-lead = Was an die Ereignis-Endpunkte der Marken und an Ihren eigenen gesendet wurde, Neuestes zuerst.
+operator-events-filters = Zustellungen filtern
+operator-events-filter-endpoint = Endpunkt-ID
+operator-events-event = Ereignis
+operator-events-endpoint = Endpunkt
+operator-events-answer = Letzte Antwort
+operator-events-tries = Versuche
+operator-events-next = Nächster Versuch
+operator-events-at = Geschehen
+operator-events-empty = Noch keine Zustellungen
+operator-events-empty-hint = Zustellungen erscheinen hier, sobald eine Marke einen Ereignis-Endpunkt hat oder SVC_EVENTS_URL Ihren nennt.
+operator-events-resend = Erneut senden
+operator-events-resend-of = Erneut senden: { $type } an { $endpoint }
+operator-events-resent = { $type } wird mit derselben ID erneut gesendet.
+operator-events-not-resent = Das Ereignis wird nicht erneut gesendet.

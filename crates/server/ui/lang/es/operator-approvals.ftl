@@ -1,0 +1,10 @@
+operator-approvals-title = Aprobaciones
+operator-approvals-lead = Llamadas de agentes que esperan a una persona de su marca, las más recientes primero. Solo deciden las personas de la marca.
+operator-approvals-filters = Filtrar las aprobaciones
+operator-approvals-tool = Herramienta
+operator-approvals-note = Motivo o nota
+operator-approvals-requested = Solicitada
+operator-approvals-decided = Decidida
+operator-approvals-expires = Caduca
+operator-approvals-empty = Todavía no hay aprobaciones
+operator-approvals-empty-hint = Aquí aparecen las llamadas de claves que preguntan antes a una persona.

@@ -1,0 +1,16 @@
+operator-events-title = Eventos
+operator-events-lead = Lo que se envió a los endpoints de eventos de las marcas y a los suyos, lo más reciente primero.
+operator-events-filters = Filtrar las entregas
+operator-events-filter-endpoint = ID del endpoint
+operator-events-event = Evento
+operator-events-endpoint = Endpoint
+operator-events-answer = Última respuesta
+operator-events-tries = Intentos
+operator-events-next = Próximo intento
+operator-events-at = Ocurrió
+operator-events-empty = Todavía no hay entregas
+operator-events-empty-hint = Las entregas aparecen aquí cuando una marca tiene un endpoint de eventos o SVC_EVENTS_URL indica el suyo.
+operator-events-resend = Enviar de nuevo
+operator-events-resend-of = Enviar de nuevo: { $type } a { $endpoint }
+operator-events-resent = { $type } se envía de nuevo, con el mismo ID.
+operator-events-not-resent = El evento no se envía de nuevo.

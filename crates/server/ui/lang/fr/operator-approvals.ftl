@@ -1,0 +1,10 @@
+operator-approvals-title = Approbations
+operator-approvals-lead = Appels d’agents qui attendent une personne de leur marque, du plus récent au plus ancien. Seules les personnes de la marque décident.
+operator-approvals-filters = Filtrer les approbations
+operator-approvals-tool = Outil
+operator-approvals-note = Motif ou note
+operator-approvals-requested = Demande
+operator-approvals-decided = Décision
+operator-approvals-expires = Expiration
+operator-approvals-empty = Aucune approbation pour l’instant
+operator-approvals-empty-hint = Les appels des clés soumises à approbation préalable sont listés ici.

@@ -1,0 +1,16 @@
+operator-events-title = Événements
+operator-events-lead = Ce qui a été envoyé aux points de terminaison d’événements des marques et au vôtre, du plus récent au plus ancien.
+operator-events-filters = Filtrer les envois
+operator-events-filter-endpoint = ID du point de terminaison
+operator-events-event = Événement
+operator-events-endpoint = Point de terminaison
+operator-events-answer = Dernière réponse
+operator-events-tries = Tentatives
+operator-events-next = Prochaine tentative
+operator-events-at = Survenu
+operator-events-empty = Aucun envoi pour l’instant
+operator-events-empty-hint = Les envois apparaissent ici dès qu’une marque a un point de terminaison d’événements, ou que SVC_EVENTS_URL désigne le vôtre.
+operator-events-resend = Renvoyer
+operator-events-resend-of = Renvoyer : { $type } à { $endpoint }
+operator-events-resent = { $type } est renvoyé, avec le même ID.
+operator-events-not-resent = L’événement n’est pas renvoyé.

@@ -1,0 +1,10 @@
+operator-approvals-title = 承認
+operator-approvals-lead = ブランドの担当者の承認を待つエージェントの呼び出しを新しい順に表示します。判断できるのはブランドの担当者だけです。
+operator-approvals-filters = 承認を絞り込む
+operator-approvals-tool = ツール
+operator-approvals-note = 理由またはメモ
+operator-approvals-requested = リクエスト日時
+operator-approvals-decided = 判断日時
+operator-approvals-expires = 期限
+operator-approvals-empty = 承認はまだありません
+operator-approvals-empty-hint = 事前承認が必要なキーの呼び出しがここに表示されます。

@@ -1,0 +1,16 @@
+operator-events-title = イベント
+operator-events-lead = ブランドのイベントエンドポイントとご自分のエンドポイントに送信されたものを新しい順に表示します。
+operator-events-filters = 配信を絞り込む
+operator-events-filter-endpoint = エンドポイントID
+operator-events-event = イベント
+operator-events-endpoint = エンドポイント
+operator-events-answer = 最後の応答
+operator-events-tries = 試行回数
+operator-events-next = 次回の試行
+operator-events-at = 発生日時
+operator-events-empty = 配信はまだありません
+operator-events-empty-hint = ブランドにイベントエンドポイントが追加されるか、SVC_EVENTS_URLにご自分のエンドポイントを指定すると、配信がここに表示されます。
+operator-events-resend = 再送信
+operator-events-resend-of = 再送信: { $type }（{ $endpoint }宛て）
+operator-events-resent = { $type }を同じIDで再送信します。
+operator-events-not-resent = イベントは再送信されません。

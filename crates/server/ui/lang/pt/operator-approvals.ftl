@@ -1,0 +1,10 @@
+operator-approvals-title = Aprovações
+operator-approvals-lead = Chamadas de agentes que aguardam uma pessoa da marca, das mais recentes às mais antigas. Somente pessoas da marca decidem.
+operator-approvals-filters = Filtrar as aprovações
+operator-approvals-tool = Ferramenta
+operator-approvals-note = Motivo ou observação
+operator-approvals-requested = Solicitação
+operator-approvals-decided = Decisão
+operator-approvals-expires = Expiração
+operator-approvals-empty = Nenhuma aprovação ainda
+operator-approvals-empty-hint = As chamadas de chaves que pedem a aprovação de uma pessoa são listadas aqui.

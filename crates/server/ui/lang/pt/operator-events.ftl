@@ -1,0 +1,16 @@
+operator-events-title = Eventos
+operator-events-lead = O que foi enviado aos endpoints de eventos das marcas e aos seus, do mais recente ao mais antigo.
+operator-events-filters = Filtrar as entregas
+operator-events-filter-endpoint = ID do endpoint
+operator-events-event = Evento
+operator-events-endpoint = Endpoint
+operator-events-answer = Última resposta
+operator-events-tries = Tentativas
+operator-events-next = Próxima tentativa
+operator-events-at = Ocorrência
+operator-events-empty = Nenhuma entrega ainda
+operator-events-empty-hint = As entregas aparecem aqui quando uma marca tem um endpoint de eventos ou SVC_EVENTS_URL indica o seu.
+operator-events-resend = Enviar novamente
+operator-events-resend-of = Enviar novamente: { $type } para { $endpoint }
+operator-events-resent = { $type } é enviado novamente, com o mesmo ID.
+operator-events-not-resent = O evento não será enviado novamente.
