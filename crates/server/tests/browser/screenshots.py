@@ -11,11 +11,13 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from conftest import CHROMIUM_FLAGS, close
 from service import REPOSITORY, Service
-from states import STATES, World, keys
+from states import STATES, World
 from steps import answer_of
 
 FOLDER = REPOSITORY / "screenshots"
-PICTURE = pathlib.Path(__file__).parents[4] / "docs" / "settings.png"
+PICTURES = REPOSITORY / "docs" / "page"
+# The picture, and the state of the page that it shows.
+OF_DOCS = {"keys": "keys", "approvals": "approvals", "posts": "calendar", "site": "site", "operator": "operator-brands"}
 HEIGHTS = {360: 740, 1440: 900}
 SCHEMES = ("light", "dark")
 WHOLE_PAGE = {"keys", "activity", "plan-inactive", "approvals"}
@@ -52,13 +54,15 @@ def take_screenshots(browser: Browser, world: World, name: str):
     close(page)
 
 
-def take_readme_picture(browser: Browser, world: World):
-    page = open_page(browser, 1280, 820)
-    # All data is a minute old. The picture is taken with a later clock, so that the times differ.
-    page.clock.set_fixed_time(datetime.datetime.now() + datetime.timedelta(minutes=26))
-    keys(page, world)
-    page.screenshot(path=PICTURE)
-    close(page)
+def take_pictures_of_docs(browser: Browser, world: World):
+    PICTURES.mkdir(exist_ok=True)
+    for picture, state in OF_DOCS.items():
+        page = open_page(browser, 1280, 820)
+        # All data is a minute old. The pictures are taken with a later clock, so that the times differ.
+        page.clock.set_fixed_time(datetime.datetime.now() + datetime.timedelta(minutes=26))
+        STATES[state](page, world)
+        page.screenshot(path=PICTURES / f"{picture}.png")
+        close(page)
 
 
 def main():
@@ -68,8 +72,8 @@ def main():
         try:
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM_FLAGS)
             world = World(service)
-            if "--readme" in sys.argv:
-                take_readme_picture(browser, world)
+            if "--docs" in sys.argv:
+                take_pictures_of_docs(browser, world)
                 return
             for name in STATES:
                 take_screenshots(browser, world, name)

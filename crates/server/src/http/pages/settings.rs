@@ -32,7 +32,7 @@ static FILES: LazyLock<HashMap<&'static str, Document>> = LazyLock::new(|| {
     ASSETS.iter().map(|(name, text)| (*name, Document::compressed(text, kind_of(name)))).collect()
 });
 
-/// The policy of everything except the settings page itself: no other page may show it in a frame.
+/// The policy of the operator's console: no other page may show it in a frame.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| PageSettings::default().policy());
 
 pub(crate) fn page_operation() -> Operation {
@@ -109,16 +109,15 @@ async fn settings(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
 }
 
 async fn operator_console(headers: HeaderMap) -> Response {
-    answer("operator/index.html", &headers)
+    with_policy(FILES["operator/index.html"].answer(&headers), POLICY.clone())
 }
 
+/// Scripts, styles and texts need no policy of their own. The browser asks for many of them, so their headers are short.
 async fn settings_asset(Path(file): Path<String>, headers: HeaderMap) -> Response {
-    answer(&file, &headers)
-}
-
-fn answer(file: &str, headers: &HeaderMap) -> Response {
-    let Some(document) = FILES.get(file) else { return Problem::not_found("file").into_response() };
-    with_policy(document.answer(headers), POLICY.clone())
+    match FILES.get(&*file) {
+        Some(document) => document.answer(&headers),
+        None => Problem::not_found("file").into_response(),
+    }
 }
 
 fn with_policy(mut response: Response, policy: HeaderValue) -> Response {

@@ -70,7 +70,7 @@ async fn token_of_a_frame_opens_only_what_a_session_opens() {
     app.get("/mcp/v1/tools").bearer(&token).send().await.expect_problem(401, "key_invalid");
     let call = app.post("/mcp/v1/tools/call").bearer(&token).json(&json!({"name": "get_brand"})).await;
     call.expect_problem(401, "key_invalid");
-    // It is no application token: it starts no session and no code, and makes nobody an operator.
+    // It is no application token: it starts no session and no code, and gives no operator role.
     request(&app, "POST", "/api/sign-in-codes", &token).send().await.expect_problem(401, "token_invalid");
     let session = request(&app, "POST", "/api/session", &token).json(&json!({})).await;
     session.expect_problem(401, "token_invalid");
@@ -78,7 +78,7 @@ async fn token_of_a_frame_opens_only_what_a_session_opens() {
         let code = app.code(&app.operator()).await;
         app.exchange_code(&code, None, json!({"embedded": true})).await.expect_status(201)
     });
-    request(&app, "GET", "/api/admin/brands", &operator).send().await.expect_problem(401, "token_invalid");
+    request(&app, "GET", "/api/admin/brands", &operator).send().await.expect_problem(403, "not_operator");
     let me = request(&app, "GET", "/api/me", &operator).send().await.expect_status(200);
     assert_ne!(me.body["operator"], true, "{}", me.text);
     // Only the page itself uses it.
