@@ -9,7 +9,7 @@ import tempfile
 
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
-from conftest import CHROMIUM_FLAGS, close
+from conftest import CHROMIUM_FLAGS, close, serve_files_of_working_copy
 from service import REPOSITORY, Service
 from states import STATES, World
 from steps import answer_of
@@ -38,7 +38,8 @@ def a_month_of_use(route: Route):
 
 
 def open_page(browser: Browser, width: int, height: int) -> Page:
-    context = browser.new_context(viewport={"width": width, "height": height})
+    context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB")
+    serve_files_of_working_copy(context)
     context.route("**/mcp-usage*", a_month_of_use)
     return context.new_page()
 
@@ -61,6 +62,7 @@ def take_pictures_of_docs(browser: Browser, world: World):
         # All data is a minute old. The pictures are taken with a later clock, so that the times differ.
         page.clock.set_fixed_time(datetime.datetime.now() + datetime.timedelta(minutes=26))
         STATES[state](page, world)
+        page.evaluate("scrollTo(0, 0)")
         page.screenshot(path=PICTURES / f"{picture}.png")
         close(page)
 
