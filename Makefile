@@ -23,8 +23,8 @@ test: ## Install what the tests need and run all of them
 	@$(MAKE) test-tools & tools=$$!; $(MAKE) lint build-tests || { kill $$tools; exit 1; }; wait $$tools
 	@echo "make test: runs the suites in two lanes side by side"
 	@set -o pipefail; \
-	($(MAKE) test-rust 2>&1 | sed -u 's/^/[rust] /') & rust=$$!; \
-	($(MAKE) test-cluster test-bridge test-browser test-postgres 2>&1 | sed -u 's/^/[servers] /') & servers=$$!; \
+	($(MAKE) test-rust test-postgres 2>&1 | sed -u 's/^/[rust] /') & rust=$$!; \
+	($(MAKE) test-cluster test-bridge test-browser 2>&1 | sed -u 's/^/[servers] /') & servers=$$!; \
 	failed=; wait $$rust || failed="$$failed rust"; wait $$servers || failed="$$failed servers"; \
 	if [ -n "$$failed" ]; then echo "make test: failed, see the lines of:$$failed"; exit 1; fi; \
 	echo "make test: all suites passed"
