@@ -1,6 +1,5 @@
 import os
 import pathlib
-import re
 import urllib.parse
 
 import pytest
@@ -48,7 +47,7 @@ def context(browser):
 
 
 def serve_files_of_working_copy(context):
-    """With UI_FROM_DISK=1 the page's files come from `crates/server/ui`, so a change of the page needs no build."""
+    """With UI_FROM_DISK=1 scripts, styles and texts come from `crates/server/ui`, so a change of them needs no build."""
     if not os.environ.get("UI_FROM_DISK"):
         return
     files = REPOSITORY / "crates/server/ui"
@@ -60,12 +59,7 @@ def serve_files_of_working_copy(context):
         kind = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}.get(path.suffix, "text/plain")
         return route.fulfill(path=path, content_type=f"{kind}; charset=utf-8")
 
-    def markup(name):
-        return lambda route: route.fulfill(response=route.fetch(), body=(files / name).read_text())
-
     context.route("**/settings/assets/**", asset)
-    context.route(re.compile(r"/settings/mcp([?#].*)?$"), markup("index.html"))
-    context.route(re.compile(r"/operator([?#].*)?$"), markup("operator/index.html"))
 
 
 def close(page: Page):

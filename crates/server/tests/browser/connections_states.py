@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from service import eventually
-from steps import cut_off, dialog, open_view
+from steps import dialog, open_view, open_view_while_cut_off
 
 SEMRUSH = "Keyword,Intent,Volume,Keyword Difficulty,CPC (USD),Competitive Density\n"
 GOOD_LIST = SEMRUSH + "coffee beans,Commercial,1300,45,0.9,0.3\nbuy coffee,Transactional,700,38,1.2,0.8\n"
@@ -80,9 +80,7 @@ def connections_of_a_member(page: Page, world):
 
 
 def connections_not_loaded(page: Page, world):
-    open_view(page, world.brand.link(), "activity", "Activity")
-    cut_off(page)
-    page.get_by_role("link", name="Connections").click()
+    open_view_while_cut_off(page, world.brand.link(), "Connections")
     expect(page.get_by_role("alert")).to_have_count(4)
 
 

@@ -1,8 +1,12 @@
-"""A web server that gets events and posts."""
+"""A web server that gets events and posts, and a service that may reach it. Tests import both fixtures."""
 
 import http.server
 import json
 import threading
+
+import pytest
+
+from service import Service
 
 
 class Receiver:
@@ -31,3 +35,18 @@ class Receiver:
     def stop(self):
         self.server.shutdown()
         self.server.server_close()
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    """It may reach this machine."""
+    running = Service(tmp_path_factory.mktemp("service"), "--outbound-allow", "127.0.0.1")
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def receiver():
+    running = Receiver()
+    yield running
+    running.stop()

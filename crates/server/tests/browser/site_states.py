@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from service import WITH_MCP, eventually
-from steps import answer_of, cut_off, dialog, open_view
+from steps import answer_of, dialog, open_view, open_view_while_cut_off
 
 
 def with_site(brand):
@@ -64,9 +64,7 @@ def site_empty(page: Page, world):
 
 
 def site_not_loaded(page: Page, world):
-    open_view(page, world.brand.link(), "activity", "Activity")
-    cut_off(page)
-    page.get_by_role("link", name="Site").click()
+    open_view_while_cut_off(page, world.brand.link(), "Site")
     expect(page.get_by_role("alert")).to_have_count(2)
 
 
@@ -98,9 +96,7 @@ def quotas(page: Page, world):
 
 
 def quotas_not_loaded(page: Page, world):
-    open_view(page, world.brand.link(), "activity", "Activity")
-    cut_off(page)
-    page.get_by_role("link", name="Quotas").click()
+    open_view_while_cut_off(page, world.brand.link(), "Quotas")
     expect(page.get_by_role("alert")).to_be_visible()
 
 

@@ -20,6 +20,13 @@ def open_approvals(page: Page, link: str):
     open_view(page, link, "approvals", "Approvals")
 
 
+def open_view_while_cut_off(page: Page, link: str, name: str):
+    """Opens a view by the navigation, while the service is unreachable."""
+    open_view(page, link, "activity", "Activity")
+    cut_off(page)
+    page.get_by_role("link", name=name).click()
+
+
 def row(page: Page, label: str) -> Locator:
     return page.get_by_role("row").filter(has=page.get_by_role("button", name=label, exact=True))
 

@@ -4,24 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from connections_states import confirm_by_mail, open_connections, section
-from receiver import Receiver
-from service import Service, eventually
+from receiver import receiver, service
+from service import eventually
 from steps import cut_off
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory):
-    """It may reach this machine."""
-    running = Service(tmp_path_factory.mktemp("service"), "--outbound-allow", "127.0.0.1")
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def receiver():
-    running = Receiver()
-    yield running
-    running.stop()
 
 
 def put(brand, path, body):

@@ -1,27 +1,11 @@
 """Event endpoints and their deliveries on the page."""
 
-import pytest
 from playwright.sync_api import expect
 
 from connections_states import open_connections, ready, section
-from receiver import Receiver
-from service import Service, eventually
+from receiver import receiver, service
+from service import eventually
 from steps import answer_of, dialog, lose_answers_of
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory):
-    """It may send events to this machine."""
-    running = Service(tmp_path_factory.mktemp("service"), "--outbound-allow", "127.0.0.1")
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def receiver():
-    running = Receiver()
-    yield running
-    running.stop()
 
 
 def endpoints(brand):

@@ -29,6 +29,9 @@ export class ApiError extends Error {
 	}
 }
 
+/** Whether the service does not accept the session. @param {unknown} error */
+export const isRefused = (error) => error instanceof ApiError && error.status === 401;
+
 let sessionEnded = () => {};
 
 /** @param {() => void} listener Called when the service no longer accepts the session. */

@@ -7,7 +7,8 @@ import { announce } from "../parts/notice.js";
 import { html } from "../parts/preact.js";
 import { rich } from "../parts/rich.js";
 import { Time } from "../parts/times.js";
-import { currentSession, LOGIN_URL } from "./session.js";
+import { api, isRefused } from "./api.js";
+import { currentSession, LOGIN_URL, setSession } from "./session.js";
 
 const WARN_BEFORE_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 1_000;
@@ -39,7 +40,17 @@ export function showEnded() {
 	announce(t("page-session-ended"));
 }
 
-/** @param {() => void} onEnd Called once when the time of a session is over. */
+/** Another tab may have signed in meanwhile. @param {() => void} onEnd Called if the service does not accept the session any more. */
+async function checkSession(onEnd) {
+	try {
+		setSession(await api.session());
+		hideWarning();
+	} catch (error) {
+		if (isRefused(error)) onEnd();
+	}
+}
+
+/** @param {() => void} onEnd Called once when a session has ended. */
 export function watchSession(onEnd) {
 	/** @type {Session | null} */
 	let warned = null;
@@ -51,7 +62,7 @@ export function watchSession(onEnd) {
 		const left = (session.ends ?? 0) - Date.now();
 		if (left <= 0 && ended !== session) {
 			ended = session;
-			onEnd();
+			checkSession(onEnd);
 		} else if (left > 0 && left <= WARN_BEFORE_MS && warned !== session) {
 			warned = session;
 			pageNote.value = EndsSoon;

@@ -4,7 +4,7 @@ import { announce, toast } from "../parts/notice.js";
 import { effect, html, render } from "../parts/preact.js";
 import { keepTimesFresh } from "../parts/times.js";
 import { AccountHead } from "./account.js";
-import { api, ApiError, onSessionEnded } from "./api.js";
+import { api, ApiError, isRefused, onSessionEnded } from "./api.js";
 import { leaveBrand, openBrand } from "./brand.js";
 import { applyBranding } from "./branding.js";
 import { askForCode, isEmbedded, onCode } from "./embed.js";
@@ -22,8 +22,6 @@ let shownUser = "";
 let startedFor = null;
 /** Counts the starts: an older one that is slower shows nothing. */
 let starts = 0;
-
-const isRefused = (/** @type {unknown} */ error) => error instanceof ApiError && error.status === 401;
 
 /** @param {PageScreen} next */
 function show(next) {
@@ -120,20 +118,12 @@ function signedOut() {
 	tellOtherTabs();
 }
 
-watchSession(async () => {
-	try {
-		// Another tab may have signed in meanwhile.
-		setSession(await api.session());
-		hideWarning();
-	} catch (error) {
-		if (isRefused(error)) sessionEnded();
-	}
-});
+watchSession(sessionEnded);
 
 onOtherTab((session) => {
 	if (!session) return shownUser ? leave("out") : undefined;
 	const isSameUser = session.user_id === shownUser;
-	setSession({ ...session, expires_in: Math.max(0, ((session.ends ?? 0) - Date.now()) / 1000) });
+	setSession(session);
 	if (!isSameUser) return start();
 	hideWarning();
 	announce(t("page-signed-in-again"));

@@ -48,5 +48,6 @@ export const tellOtherTabs = () => channel?.postMessage(session);
 
 /** @param {(session: Session | null) => void} listener Called when another tab signs in or out. */
 export function onOtherTab(listener) {
-	if (channel) channel.onmessage = (event) => listener(event.data);
+	if (!channel) return;
+	channel.onmessage = ({ data }) => listener(data && { ...data, expires_in: Math.max(0, ((data.ends ?? 0) - Date.now()) / 1000) });
 }

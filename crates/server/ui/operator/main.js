@@ -1,9 +1,9 @@
 // @ts-check
-import { api, ApiError, onSessionEnded } from "../app/api.js";
+import { api, ApiError, isRefused, onSessionEnded } from "../app/api.js";
 import { exchange, OtherPerson } from "../app/exchange.js";
 import { hideWarning, SessionNote, showEnded, watchSession } from "../app/expiry.js";
 import { onOtherTab, setSession, takeLinkFromAddress, tellOtherTabs } from "../app/session.js";
-import { LANGUAGE, loadTexts, t } from "../lang/lang.js";
+import { loadTexts, t } from "../lang/lang.js";
 import { Bones } from "../parts/elements.js";
 import { Failure } from "../parts/messages.js";
 import { announce, toast } from "../parts/notice.js";
@@ -20,7 +20,6 @@ let shownUser = "";
 /** The role belongs to the session: the same person may sign in without it. */
 let isOperator = false;
 
-const isRefused = (/** @type {unknown} */ error) => error instanceof ApiError && error.status === 401;
 const messageOf = (/** @type {unknown} */ error) => (error instanceof ApiError ? error.message : t("unexpected-error"));
 
 /** @param {any} content @param {boolean} [busy] */
@@ -102,20 +101,12 @@ function sessionEnded() {
 
 onSessionEnded(sessionEnded);
 
-watchSession(async () => {
-	try {
-		// Another tab may have signed in meanwhile.
-		setSession(await api.session());
-		hideWarning();
-	} catch (error) {
-		if (isRefused(error)) sessionEnded();
-	}
-});
+watchSession(sessionEnded);
 
 onOtherTab((session) => {
 	if (!session) return shownUser ? leave("out") : undefined;
 	const isSame = session.user_id === shownUser && session.operator === isOperator;
-	setSession({ ...session, expires_in: Math.max(0, ((session.ends ?? 0) - Date.now()) / 1000) });
+	setSession(session);
 	if (!isSame) return start(session);
 	hideWarning();
 	announce(t("operator-signed-in-again"));
@@ -128,7 +119,6 @@ addEventListener("hashchange", () => {
 });
 
 keepTimesFresh();
-document.documentElement.lang = LANGUAGE;
 await Promise.all([loadTexts("page"), loadTexts("operator")]);
 document.querySelectorAll("[data-text]").forEach((place) => {
 	place.textContent = t(place.getAttribute("data-text") ?? "");

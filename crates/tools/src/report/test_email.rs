@@ -37,7 +37,7 @@ pub(super) fn test_email(brand: &str, unsubscribe: &str) -> ComposedEmail {
     }
 }
 
-/// One test email to each recipient who gets reports. Empty: nobody does.
+/// One test email to each recipient who gets reports. Empty: there is none.
 pub fn order_test_emails(
     recipients: &[Recipient],
     now: Timestamp,

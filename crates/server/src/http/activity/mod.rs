@@ -65,7 +65,7 @@ pub(crate) struct EventView {
     at: String,
     /// `created`, `revealed`, `updated`, `paused`, `resumed`, `revoked`, `cancelled` (work that the key had queued), `list`
     /// (the tools were listed), `call`, `approved` or `rejected` (a person decided on a call), `post` (a person changed a
-    /// post), `audit` (a person started one), `leaked` (somebody reported the secret as public, and the key was revoked), or `expiring` (it expires soon)
+    /// post), `audit` (a person started one), `leaked` (its secret was reported as public, and the key was revoked), or `expiring` (it expires soon)
     #[schemars(example = &"call")]
     kind: &'static str,
     /// For `audit`, the id of the audit

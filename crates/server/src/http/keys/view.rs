@@ -48,7 +48,7 @@ pub(crate) struct KeyView {
     /// Which of its calls wait for a person's approval: `none`, `outward` or `all`. The brand may have a stricter rule
     #[schemars(example = &"none")]
     approval: &'static str,
-    /// `requested` (a person revoked it), `leaked` (somebody reported its secret as public) or `operator`; null: not revoked
+    /// `requested` (a person revoked it), `leaked` (its secret was reported as public) or `operator`; null: not revoked
     #[schemars(example = &"requested")]
     revoked_reason: Option<&'static str>,
     /// If an active key was not used for 90 days: its last use, or its creation if it was never used

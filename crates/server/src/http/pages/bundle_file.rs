@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_that_nobody_can_reach_is_not_proposed() {
+    fn unreachable_address_is_not_proposed() {
         for (public_url, expected) in [
             ("https://svc.example.com/base", Some("https://svc.example.com/base")),
             ("http://127.0.0.1:8080", Some("http://127.0.0.1:8080")),

@@ -20,7 +20,7 @@ pub(crate) fn operation() -> Operation {
     Operation::post("/api/brands/{brand_id}/report-recipients/test", test_recipients)
         .describe(Tag::Account, "test_recipients", "Send a test email to the recipients of reports")
         .details(
-            "For administrators of the brand. The mail server is asked whether it works, and then everybody who has confirmed \
+            "For administrators of the brand. The mail server is asked whether it works, and then every confirmed recipient \
              gets one email that says that it is a test. A brand has 10 tests an hour.",
         )
         .json::<TestView>(200, "What the test has shown. `ok` says whether the emails are on their way")

@@ -47,10 +47,13 @@ pub(crate) async fn wait_for_mails(smtp: &Smtp, count: usize) -> Vec<ReceivedMai
 pub(crate) async fn add_recipients(app: &TestApp, smtp: &Smtp, people: &[&str]) -> Vec<String> {
     let before = smtp.received().len();
     put(app, people).await.expect_status(200);
-    let confirmations = wait_for_mails(smtp, before + people.len()).await.split_off(before);
-    let link =
-        |person: &&str| confirmations.iter().find(|mail| mail.to() == *person).unwrap().link("/confirm/");
-    let links: Vec<String> = people.iter().map(link).collect();
+    // Mails to other people may arrive meanwhile.
+    let confirmations = eventually("a mail to every recipient", async || {
+        let received = smtp.received().split_off(before);
+        people.iter().map(|person| received.iter().find(|mail| mail.to() == *person).cloned()).collect()
+    });
+    let confirmations: Vec<ReceivedMail> = confirmations.await;
+    let links: Vec<String> = confirmations.iter().map(|mail| mail.link("/confirm/")).collect();
     for link in &links {
         app.post(link).send().await.expect_status(200);
     }

@@ -51,7 +51,7 @@ async fn frame_gets_a_token_and_no_cookie() {
 async fn frame_ignores_the_session_of_the_browser() {
     let app = embeddable().await;
     let browser = Browser::signed_in(&app, "ben").await;
-    // Also a frame on the same site gets the cookie. It is another person, and nobody is asked.
+    // Also a frame on the same site gets the cookie. It belongs to another person, and the page does not ask.
     let code = app.code(&app.token("ada")).await;
     let started = app.exchange_code(&code, Some(&browser), json!({"embedded": true})).await;
     let token = token_of(&started.expect_status(201));

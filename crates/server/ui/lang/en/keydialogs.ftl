@@ -62,7 +62,7 @@ keys-close-uncopied = Close without copying
 keys-not-copied = You have not copied the key yet
 keys-not-copied-means = It cannot be shown again. Copy it now, or close once more if you do not need it.
 keys-copy-or-later = Copy it now, or show it again later
-keys-copy-or-later-means = Only you can show it again, with “Show” in the list of keys. Do not share it: everyone who has it can act as this assistant.
+keys-copy-or-later-means = Only you can show it again, with “Show” in the list of keys. Do not share it: with it, anyone can act as this assistant.
 keys-copy-now = Copy it now: it will not be shown again
 keys-copy-now-means = The service keeps only a fingerprint of it. If it gets lost, revoke this key and create a new one.
 

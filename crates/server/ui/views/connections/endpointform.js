@@ -25,7 +25,7 @@ export function EndpointDialog({ endpoint, onSaved, onClose }) {
 	const [fault, setFault] = useState({ name: "", types: "" });
 	const [secret, setSecret] = useState("");
 	const { busy, error, send } = useSend();
-	/** The answer to an earlier try got lost, so the endpoint may be there already, with a secret that nobody has seen. */
+	/** The answer to an earlier try got lost, so the endpoint may be there already, with a secret that was never shown. */
 	const mayExist = useRef(false);
 
 	const save = () => send(async () => {
