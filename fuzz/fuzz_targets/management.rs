@@ -31,6 +31,9 @@ const ROUTES: &[&str] = &[
     "PUT /api/brands/acme/channels/shop",
     "PUT /api/brands/acme/report-recipients",
     "POST /api/brands/acme/keyword-imports",
+    "PUT /api/brands/acme/event-endpoints/hook",
+    "POST /api/admin/keys/search",
+    "POST /api/leaked-keys",
 ];
 
 #[derive(Parser)]
