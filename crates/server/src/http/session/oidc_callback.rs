@@ -70,7 +70,7 @@ async fn finish_oidc_sign_in(
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
-    let provider = app.oidc.as_ref().ok_or_else(|| Problem::not_found("address"))?;
+    let provider = app.oidc.as_ref().ok_or_else(Problem::oidc_not_configured)?;
     let answer = Answer::parse(query.as_deref().unwrap_or_default());
     let attempt = app.attempt_cookie.read(&headers, app.clock.now());
     // Without the attempt of this browser, somebody else may have made the link to sign the person in to their account.

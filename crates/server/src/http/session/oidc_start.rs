@@ -48,7 +48,7 @@ async fn start_oidc_sign_in(
     State(app): State<Arc<App>>,
     ValidatedQuery(query): ValidatedQuery<StartSignIn>,
 ) -> Result<Response, Problem> {
-    let provider = app.oidc.as_ref().ok_or_else(|| Problem::not_found("address"))?;
+    let provider = app.oidc.as_ref().ok_or_else(Problem::oidc_not_configured)?;
     let return_path = query.return_to.as_deref().map(ReturnPath::parse).unwrap_or_default();
     let now = app.clock.now();
     let attempt = Attempt::new(return_path, now, &mut app.entropy.clone());

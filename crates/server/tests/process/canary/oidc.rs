@@ -11,7 +11,7 @@ use axum::{
     routing::{get, post},
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use reqwest::{Method, header};
+use reqwest::header;
 use serde_json::{Value, json};
 use url::{Url, form_urlencoded};
 
@@ -75,16 +75,19 @@ impl Provider {
 
     /// The answers contain a sign-in code on purpose, so they are not searched.
     pub(super) async fn sign_in(&self, service: &Service, scanner: &mut SecretScanner) {
+        let address = format!("http://{}", service.address);
+        let browser = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
+        let browser = browser.build().expect("an HTTP client");
         let expiry = 4_000_000_000_u64;
         for (name, audience, expires_at, fragment) in [
             ("accepted", "svc-mcp", expiry, "#code="),
             ("of another service", "another", expiry, "#sign-in=failed"),
             ("expired", "svc-mcp", 1_000_000_000, "#sign-in=failed"),
         ] {
-            let started = send(service.api("").anonymous_request(Method::GET, "/api/sign-in/oidc")).await;
+            let started = send(browser.get(format!("{address}/api/sign-in/oidc"))).await;
             let header = |name| started.headers[name].to_str().expect("plain text").to_owned();
-            let address: Url = header(header::LOCATION).parse().expect("an address");
-            let asked: HashMap<String, String> = address.query_pairs().into_owned().collect();
+            let asked: Url = header(header::LOCATION).parse().expect("an address");
+            let asked: HashMap<String, String> = asked.query_pairs().into_owned().collect();
             let cookie = header(header::SET_COOKIE).split(';').next().expect("a cookie").to_owned();
             let (_, attempt) = cookie.split_once('=').expect("a value");
             let attempt = attempt.split('.').next().expect("a token");
@@ -97,8 +100,9 @@ impl Provider {
             self.exchange.lock().expect("no panic").answer =
                 json!({"access_token": ACCESS_TOKEN, "token_type": "Bearer", "id_token": id_token});
 
-            let path = format!("/api/sign-in/oidc/callback?code={code}&state={}", asked["state"]);
-            let request = service.api("").anonymous_request(Method::GET, &path);
+            let callback =
+                format!("{address}/api/sign-in/oidc/callback?code={code}&state={}", asked["state"]);
+            let request = browser.get(callback);
             let reply = send(request.header(header::COOKIE, &cookie)).await.expect_status(303);
             let location = reply.headers[header::LOCATION].to_str().expect("plain text");
             assert!(location.contains(fragment), "{name}: {location}");

@@ -1,6 +1,7 @@
 //! The log event at the start that says how the service runs.
 
 use serde_json::{Value, json};
+use svc_mcp_testkit::wait_until;
 
 use crate::support::{Sandbox, Service};
 
@@ -35,7 +36,7 @@ fn start_logs_a_summary_of_the_settings() {
         .with("SVC_MAIL_FROM", "reports@svc.example")
         .with("SVC_PUBLIC_URL", "https://mcp.example")
         .with("SVC_METRICS_LISTEN", "127.0.0.1:0")
-        .with("SVC_OIDC_ISSUER", "https://canary.example")
+        .with("SVC_OIDC_ISSUER", "http://127.0.0.1:9/canary")
         .with("SVC_OIDC_CLIENT_ID", "canary")
         .with("SVC_OIDC_CLIENT_SECRET", "canary")
         .with("SVC_EVENTS_URL", "https://canary.example/")
@@ -53,6 +54,10 @@ fn start_logs_a_summary_of_the_settings() {
             "off": "nothing",
         })
     );
+    // The provider is down, which does not keep the service from starting.
+    wait_until("the outage of the provider", || {
+        service.log().contains("outage begins: the OpenID Connect provider cannot be read")
+    });
     let log = service.stop();
     assert!(!log.contains("\"WARN\"") && !log.contains("canary"), "{log}");
 }
