@@ -20,6 +20,7 @@ pub const MAX_CODES_PER_USER: u32 = 20;
 
 pub const CODE_PREFIX: &str = "svc_code_";
 pub const SESSION_PREFIX: &str = "svc_session_";
+pub const ATTEMPT_PREFIX: &str = "svc_attempt_";
 
 /// 62⁴³ > 2²⁵⁶.
 const RANDOM_LENGTH: usize = 43;
@@ -79,6 +80,8 @@ sign_in_secrets! {
     SignInCode CODE_PREFIX,
     /// The secret of a session. The browser keeps it in a cookie.
     SessionToken SESSION_PREFIX,
+    /// Kept by a browser whose person is at the OpenID Connect provider.
+    AttemptToken ATTEMPT_PREFIX,
 }
 
 /// Who may sign in, and until when: what an application token proves.

@@ -23,17 +23,23 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     http::{
         access_log::AccessLog,
+        attempt_cookie::AttemptCookie,
         body_budget::BodyBudget,
         in_flight::InFlight,
         leaked_keys::LeakReportLimits,
         metrics::{DecisionMetrics, ProblemMetrics, RequestMetrics, ToolCallMetrics},
-        pages::{PageSettings, bundle_file, download::Download, settings::SettingsPage},
+        pages::{
+            Document, PageSettings, bundle_file,
+            download::Download,
+            settings::{self, SettingsPage},
+        },
         refusal_log::RefusalLog,
         request_limit::{ManagementLimit, RequestLimit},
         session_cookie::SessionCookie,
         tool_lists::ToolLists,
     },
     jwt::Verifier,
+    oidc::OidcProvider,
 };
 
 /// Of one address (IPv6: one /64 network), on each instance: codes are sent without a credential.
@@ -58,7 +64,11 @@ pub struct App {
     /// Of the addresses that exchange sign-in codes.
     pub(crate) code_exchange_limit: RequestLimit<IpAddr>,
     pub(crate) session_cookie: SessionCookie,
+    pub(crate) attempt_cookie: AttemptCookie,
+    /// `None`: nobody signs in with OpenID Connect.
+    pub(crate) oidc: Option<OidcProvider>,
     pub(crate) settings_page: SettingsPage,
+    pub(crate) operator_page: Document,
     pub(crate) refusal_log: RefusalLog,
     pub(crate) verifier: Verifier,
     /// `None`: revealing is off.
@@ -101,6 +111,8 @@ pub struct Parts {
     pub management_limit: u16,
     pub cors_origins: Vec<String>,
     pub page: PageSettings,
+    /// `None`: nobody signs in with OpenID Connect.
+    pub oidc: Option<OidcProvider>,
     /// `None`: no proxy is trusted.
     pub trusted_proxies: Option<Networks>,
     /// `None`: requests are not logged.
@@ -141,7 +153,10 @@ impl App {
             leak_report_limits: LeakReportLimits::default(),
             code_exchange_limit: RequestLimit::new(MAX_CODE_EXCHANGES_PER_MINUTE),
             session_cookie: SessionCookie::new(&public_url),
+            attempt_cookie: AttemptCookie::new(&public_url),
+            oidc: parts.oidc,
             settings_page: SettingsPage::new(&parts.page),
+            operator_page: settings::operator_page(&parts.page),
             refusal_log: RefusalLog::default(),
             verifier: parts.verifier,
             sealing: parts.sealing.map(Arc::new),

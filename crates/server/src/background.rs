@@ -1,5 +1,5 @@
 //! Background tasks: write recorded uses, notice changes of other instances, run jobs, send events, tell of keys that expire
-//! soon, delete old rows, read public keys.
+//! soon, delete old rows, read public keys, ask the OpenID Connect provider.
 
 use std::{sync::Arc, time::Duration};
 
@@ -98,6 +98,7 @@ impl Background {
             },
         ));
         tasks.spawn(refresh_public_keys(Arc::clone(app), stop.clone()));
+        tasks.spawn(check_oidc(Arc::clone(app), stop.clone()));
         if let Some(shared) = shared {
             tasks.spawn(every(NOTICE_INTERVAL, stop.clone(), shared, |shared| async move {
                 shared.probe().await;
@@ -166,6 +167,13 @@ async fn notify_expiring_keys(app: Arc<App>, stopped: CancellationToken) {
 async fn refresh_public_keys(app: Arc<App>, stopped: CancellationToken) {
     if let Keys::Published(keys) = &app.verifier.keys {
         stopped.run_until_cancelled(keys.keep_fresh(&*app.clock)).await;
+    }
+}
+
+/// The log says at the start that nobody can sign in with the provider, and not only when somebody tries.
+async fn check_oidc(app: Arc<App>, stopped: CancellationToken) {
+    if let Some(provider) = &app.oidc {
+        let _ = stopped.run_until_cancelled(provider.check(app.clock.now())).await;
     }
 }
 

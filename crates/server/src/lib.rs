@@ -17,6 +17,7 @@ mod generated_secrets;
 pub mod http;
 pub mod jwt;
 mod log;
+pub mod oidc;
 pub mod service;
 pub mod telemetry;
 mod traces;

@@ -24,6 +24,7 @@ use crate::{
     generated_secrets::{create_data_dir, load_or_generate},
     http::{dispatcher::HttpService, pages::PageSettings, transport::Listener},
     jwt::{Issuer, Jwks, Keys, SharedSecret, Source, Verifier},
+    oidc::{OidcProvider, START_PATH},
     telemetry::Telemetry,
     traces::Traces,
 };
@@ -107,6 +108,8 @@ pub async fn start(
         (Some(address), Some(_)) => Some(listen(address, "--metrics-listen", &args.limits).await?),
         _ => None,
     };
+    let public_url = args.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
+    let oidc = oidc(args, &public_url)?;
     let app = Arc::new(App::new(Parts {
         store,
         verifier,
@@ -117,19 +120,21 @@ pub async fn start(
         operator_endpoint,
         clock,
         entropy,
-        public_url: args.public_url.clone().unwrap_or_else(|| format!("http://{address}")),
         body_timeout: args.limits.body_timeout,
         max_requests: args.limits.max_requests,
         management_limit: args.limits.management_limit,
         cors_origins: args.cors_origins.clone(),
         page: PageSettings {
             login_url: args.sign_in.login_url.clone(),
+            oidc_url: oidc.as_ref().map(|_| format!("{public_url}{START_PATH}")),
             frame_ancestors: args.page.frame_ancestors.clone(),
             name: args.page.page_name.clone(),
             logo_url: args.page.page_logo_url.clone(),
             accent: args.page.page_accent,
             back_url: args.page.page_back_url.clone(),
         },
+        public_url,
+        oidc,
         trusted_proxies: args.limits.trusted_proxies(),
         access_log,
     }));
@@ -190,6 +195,13 @@ pub(crate) fn keyword_provider(args: &KeywordArgs) -> Result<Option<Provider>, S
 pub(crate) fn operator_endpoint(args: &EventArgs) -> Result<Option<OperatorEndpoint>, ServiceError> {
     let (Some(url), Some(secret)) = (&args.events_url, &args.events_secret) else { return Ok(None) };
     OperatorEndpoint::new(url, secret).map(Some).map_err(ServiceError::other)
+}
+
+/// `None`: it is off.
+pub(crate) fn oidc(args: &ServeArgs, public_url: &str) -> Result<Option<OidcProvider>, ServiceError> {
+    let Some(settings) = args.sign_in.oidc() else { return Ok(None) };
+    let provider = OidcProvider::new(settings, public_url, args.jwt.jwt_operator_claim.clone());
+    provider.map(Some).map_err(BoxError::from).map_err(ServiceError::setting("SVC_OIDC_ISSUER"))
 }
 
 fn metrics_router(handle: PrometheusHandle, gauges: ProcessGauges, app: &Arc<App>) -> Router {

@@ -55,7 +55,9 @@ interface Session {
 }
 
 type SignInLink = { code: string } | { token: string };
-type SignInReason = "none" | "out" | "ended" | "link";
+type SignInReason = "none" | "out" | "ended" | "link" | SignInFailure;
+/** Why a sign-in with OpenID Connect did not work. */
+type SignInFailure = "denied" | "expired" | "failed" | "unavailable";
 
 interface Me {
 	user_id: string;

@@ -92,6 +92,8 @@ pub(crate) async fn run(args: &ServeArgs, clock: &dyn Clock, entropy: &Entropy) 
     report.add_result("reveal", "keys cannot be revealed; SVC_REVEAL_KEYS switches it on", reveal);
     let jwt = within(parts::jwt(&args.jwt, &args.store, clock, entropy)).await;
     report.add_result("jwt", "", jwt.map(Some));
+    let oidc = within(parts::oidc(args, clock)).await;
+    report.add_result("openid connect", "SVC_OIDC_ISSUER switches it on", oidc);
     report.add_result(
         "mail",
         "no mails are sent; SVC_SMTP_URL switches them on",

@@ -10,6 +10,7 @@ use crate::{
     config::{EventArgs, JwtArgs, KeywordArgs, MailArgs, ServeArgs, StoreArgs, TraceArgs, example_secrets},
     error_chain::error_chain,
     jwt::{Jwks, JwksError, Source},
+    oidc::CALLBACK_PATH,
     service::{self, ServiceError},
     traces::{self, Collector},
 };
@@ -99,6 +100,15 @@ pub(super) async fn jwt(jwt: &JwtArgs, store: &StoreArgs, clock: &dyn Clock, ent
     }
     service::issuer(jwt, store, entropy).map_err(text)?;
     Ok("tokens are checked with a shared secret".to_owned())
+}
+
+pub(super) async fn oidc(args: &ServeArgs, clock: &dyn Clock) -> OptionalPart {
+    let public_url = args.public_url.clone().unwrap_or_else(|| format!("http://{}", args.listen));
+    let Some(provider) = service::oidc(args, &public_url).map_err(text)? else { return Ok(None) };
+    let failed =
+        |error| format!("SVC_OIDC_ISSUER: {error}: open its /.well-known/openid-configuration by hand");
+    provider.check(clock.now()).await.map_err(failed)?;
+    Ok(Some(format!("the provider answers; its redirect URI is {public_url}{CALLBACK_PATH}")))
 }
 
 /// Whether the start makes this file.

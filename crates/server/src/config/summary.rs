@@ -14,6 +14,7 @@ pub(crate) struct Summary {
     pub(crate) reveal: &'static str,
     pub(crate) jwt: &'static str,
     pub(crate) mail: &'static str,
+    pub(crate) oidc: &'static str,
     /// The parts that are switched off.
     pub(crate) off: Vec<&'static str>,
 }
@@ -44,10 +45,12 @@ impl Summary {
             Some(url) if begins_with(url, "file:") => "files in a directory",
             Some(_) => "mail server",
         };
+        let oidc = if args.sign_in.oidc_issuer.is_some() { "on" } else { "off" };
         let parts = [
             ("redis", redis == "off"),
             ("reveal", reveal == "off"),
             ("mail", mail == "off"),
+            ("openid connect", oidc == "off"),
             ("events", args.events.events_url.is_none()),
             ("keyword provider", args.keywords.keyword_provider_url.is_none()),
             ("metrics", args.metrics_listen.is_none()),
@@ -60,6 +63,7 @@ impl Summary {
             reveal,
             jwt,
             mail,
+            oidc,
             off: parts.into_iter().filter(|(_, is_off)| *is_off).map(|(name, _)| name).collect(),
         }
     }
@@ -74,6 +78,7 @@ impl Summary {
             reveal = self.reveal,
             jwt = self.jwt,
             mail = self.mail,
+            oidc = self.oidc,
             public_url,
             config,
             off,

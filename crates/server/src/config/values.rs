@@ -3,7 +3,7 @@
 use std::{ops::RangeInclusive, time::Duration};
 
 use svc_mcp_access::{Network, Secret, network::NetworkError};
-use svc_mcp_tools::net::{UrlError, is_loopback, parse_http_url};
+use svc_mcp_tools::net::{UrlError, is_encrypted_or_local, parse_http_url};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingError {
@@ -20,7 +20,7 @@ pub(crate) enum SettingError {
     #[error("must begin with https://")]
     Https,
     #[error("must begin with https://, except on this machine")]
-    InsecureOrigin,
+    Insecure,
     #[error("must be 1 to 60 characters, without control characters")]
     PageName,
 }
@@ -57,6 +57,15 @@ pub(super) fn page_url(text: &str) -> Result<String, SettingError> {
     Ok(parse_http_url(text)?.into())
 }
 
+/// The name of an OpenID Connect provider. It is kept as it is written, because it is compared as a text.
+pub(super) fn issuer_url(text: &str) -> Result<String, SettingError> {
+    let url = parse_http_url(text)?;
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(SettingError::Query);
+    }
+    if is_encrypted_or_local(&url) { Ok(text.to_owned()) } else { Err(SettingError::Insecure) }
+}
+
 pub(super) fn origin(text: &str) -> Result<String, SettingError> {
     let origin = url::Url::parse(text)?.origin().ascii_serialization();
     if origin == text { Ok(origin) } else { Err(SettingError::Origin(origin)) }
@@ -65,11 +74,8 @@ pub(super) fn origin(text: &str) -> Result<String, SettingError> {
 /// An origin whose pages get codes that sign people in.
 pub(super) fn embedding_origin(text: &str) -> Result<String, SettingError> {
     let origin = origin(text.trim())?;
-    let url = url::Url::parse(&origin)?;
-    if url.scheme() == "https" || url.scheme() == "http" && is_loopback(&url) {
-        return Ok(origin);
-    }
-    Err(SettingError::InsecureOrigin)
+    let is_safe = is_encrypted_or_local(&url::Url::parse(&origin)?);
+    if is_safe { Ok(origin) } else { Err(SettingError::Insecure) }
 }
 
 pub(super) fn https_url(text: &str) -> Result<String, SettingError> {

@@ -5,6 +5,7 @@ pub(crate) mod access_log;
 mod activity;
 mod approval_settings;
 mod approvals;
+pub(crate) mod attempt_cookie;
 mod audits;
 pub(crate) mod body_budget;
 mod brands;

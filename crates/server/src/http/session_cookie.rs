@@ -28,8 +28,7 @@ pub(crate) enum PresentedSession {
 
 impl SessionCookie {
     pub(crate) fn new(public_url: &str) -> Self {
-        let is_local = |url: Url| url.scheme() == "http" && is_loopback(&url);
-        Self { is_secure: !Url::parse(public_url).is_ok_and(is_local) }
+        Self { is_secure: is_secure(public_url) }
     }
 
     fn name(self) -> &'static str {
@@ -37,17 +36,8 @@ impl SessionCookie {
     }
 
     pub(crate) fn read(self, headers: &HeaderMap) -> PresentedSession {
-        let cookies = headers
-            .get_all(header::COOKIE)
-            .iter()
-            .flat_map(|value| value.as_bytes().split(|byte| *byte == b';'));
         let mut found = PresentedSession::Missing;
-        for cookie in cookies {
-            let Ok(cookie) = std::str::from_utf8(cookie) else { continue };
-            let Some((name, value)) = cookie.trim().split_once('=') else { continue };
-            if name != self.name() {
-                continue;
-            }
+        for value in cookie_values(headers, self.name()) {
             if found != PresentedSession::Missing {
                 return PresentedSession::Unusable;
             }
@@ -73,6 +63,22 @@ impl SessionCookie {
         value.set_sensitive(true);
         value
     }
+}
+
+/// Whether cookies are only for https. On an address of this machine they are not, because it may have no https.
+pub(super) fn is_secure(public_url: &str) -> bool {
+    let is_local = |url: Url| url.scheme() == "http" && is_loopback(&url);
+    !Url::parse(public_url).is_ok_and(is_local)
+}
+
+/// The values of all cookies with this name.
+pub(super) fn cookie_values<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let cookies = headers.get_all(header::COOKIE).iter();
+    let cookies = cookies.flat_map(|value| value.as_bytes().split(|byte| *byte == b';'));
+    cookies.filter_map(move |cookie| {
+        let (found, value) = std::str::from_utf8(cookie).ok()?.trim().split_once('=')?;
+        (found == name).then_some(value)
+    })
 }
 
 #[cfg(test)]

@@ -88,7 +88,7 @@ fn unescape(name: &str) -> Result<String, OperatorClaimError> {
 }
 
 impl OperatorClaim {
-    pub(super) fn is_in(&self, claims: &Map<String, Value>) -> bool {
+    pub(crate) fn is_in(&self, claims: &Map<String, Value>) -> bool {
         let Some((first, rest)) = self.path.split_first() else { return false };
         let found = rest.iter().fold(claims.get(first), |found, name| found?.get(name.as_str()));
         match found {

@@ -7,6 +7,18 @@ node_packages="$repository/target/axe"
 
 "$repository/scripts/venv" test "$here/requirements.txt"
 
+# A real OpenID Connect provider. The stamp is what was installed, so a changed file installs again.
+provider="$repository/target/oidc_provider"
+stamp=$(sha256sum <"$here/oidc/package-lock.json")
+if [ "$(cat "$provider/stamp" 2>/dev/null)" != "$stamp" ]; then
+	echo "setup: installing oidc-provider"
+	rm -rf "$provider"
+	mkdir -p "$provider"
+	cp "$here/oidc/package.json" "$here/oidc/package-lock.json" "$provider"
+	npm ci --prefix "$provider" --no-audit --no-fund --loglevel http
+	echo "$stamp" >"$provider/stamp"
+fi
+
 # axe-core checks accessibility, typescript checks the page's type annotations. Neither is part of the page.
 axe=4.14.0
 typescript=7.0.2

@@ -19,6 +19,8 @@ enum For {
     Members,
     /// Members who created the key in the path: here, `ada`.
     KeyCreator,
+    /// Nobody: the service of this test has no OpenID Connect provider.
+    NotConfigured,
     /// People with a link from a mail. No credential replaces the link.
     LinkHolders,
     /// The creator of the key, or of the key that created the post, and administrators: here, `ada`.
@@ -95,6 +97,8 @@ const ROWS: &[(&str, &str, For)] = &[
     ("POST", "/api/session", For::SignIn),
     ("GET", "/api/session", For::SignedIn),
     ("DELETE", "/api/session", For::SignedIn),
+    ("GET", "/api/sign-in/oidc", For::NotConfigured),
+    ("GET", "/api/sign-in/oidc/callback", For::NotConfigured),
     ("PUT", "/api/admin/plans/{plan_id}", For::Operators),
     ("GET", "/api/admin/plans/{plan_id}", For::Operators),
     ("DELETE", "/api/admin/plans/{plan_id}", For::Operators),
@@ -227,6 +231,7 @@ fn expected(route: For, who: Who) -> Option<(u16, &'static str)> {
     match (route, who) {
         (For::Everybody, _) => None,
         (For::LinkHolders, _) => Some((404, "")),
+        (For::NotConfigured, _) => Some((404, "not_found")),
         (_, Nobody) => MISSING,
         (For::Keys | For::WriteKeys | For::TokenHolders, _) if is_session => MISSING,
         (_, OperatorSessionElsewhere) => Some((403, "cross_origin")),

@@ -8,13 +8,13 @@ import { html } from "../parts/preact.js";
 import { rich } from "../parts/rich.js";
 import { Time } from "../parts/times.js";
 import { api, isRefused } from "./api.js";
-import { currentSession, LOGIN_URL, setSession } from "./session.js";
+import { currentSession, LOGIN_URL, oidcLink, setSession } from "./session.js";
 
 const WARN_BEFORE_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 1_000;
 
-const HowTo = () => html`<p>${LOGIN_URL
-	? rich("page-sign-in-again", { link: html`<a href=${LOGIN_URL} target="_blank" rel="noopener">${t("page-sign-in-again.link")}</a>` })
+const HowTo = () => html`<p>${oidcLink() || LOGIN_URL
+	? rich("page-sign-in-again", { link: html`<a href=${oidcLink() || LOGIN_URL} target="_blank" rel="noopener">${t("page-sign-in-again.link")}</a>` })
 	: t("page-open-again")}</p>`;
 
 const Ended = () => html`<div class="session-warning"><${Notice} tone="warning" title=${t("page-session-ended")}><${HowTo} /><//></div>`;

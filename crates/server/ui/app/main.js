@@ -13,13 +13,14 @@ import { hideWarning, SessionNote, showEnded, watchSession } from "./expiry.js";
 import { account, screen } from "./model.js";
 import { Page } from "./page.js";
 import { place, stayAt } from "./place.js";
-import { onOtherTab, setSession, takeLinkFromAddress, tellOtherTabs } from "./session.js";
+import { onOtherTab, setSession, takeFailureFromAddress, takeLinkFromAddress, tellOtherTabs } from "./session.js";
 import { VIEWS } from "./views.js";
 
 /** Whose brands the page shows. */
 let shownUser = "";
 /** The brand in the address when the page started. @type {string | null} */
 let startedFor = null;
+const failure = takeFailureFromAddress();
 /** Counts the starts: an older one that is slower shows nothing. */
 let starts = 0;
 
@@ -50,7 +51,7 @@ async function arrive(link) {
 	try {
 		setSession(await api.session());
 	} catch (error) {
-		return isRefused(error) ? leave("none") : show({ kind: "failed", error, retry: () => arrive(null) });
+		return isRefused(error) ? leave(failure ?? "none") : show({ kind: "failed", error, retry: () => arrive(null) });
 	}
 	start();
 }

@@ -37,6 +37,22 @@ export function linkIn(text) {
 	return token && { token: token[0].trim() };
 }
 
+/** Reads `#sign-in=…`: why a sign-in with OpenID Connect did not work. Removes it from the address. @returns {SignInFailure | null} */
+export function takeFailureFromAddress() {
+	const failure = new URLSearchParams(location.hash.slice(1)).get("sign-in");
+	if (failure === null || isEmbedded) return null;
+	history.replaceState(null, "", location.pathname + location.search);
+	return failure === "denied" || failure === "expired" || failure === "unavailable" ? failure : "failed";
+}
+
+const OIDC_URL = meta("oidc-url");
+
+/** Leads to the OpenID Connect provider, and back to this place. Empty: there is none. */
+export const oidcLink = () => {
+	const page = location.pathname.endsWith("/operator") ? "/operator" : "/settings/mcp";
+	return OIDC_URL && `${OIDC_URL}?${new URLSearchParams({ return: page + location.search })}`;
+};
+
 /** The application's own page for signing in. Empty: there is none. */
 export const LOGIN_URL = meta("login-url");
 

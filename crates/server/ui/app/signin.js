@@ -7,7 +7,7 @@ import { html, useEffect, useId, useRef, useState } from "../parts/preact.js";
 import { rich } from "../parts/rich.js";
 import { askForCode } from "./embed.js";
 import { stayAt } from "./place.js";
-import { linkIn, LOGIN_URL } from "./session.js";
+import { linkIn, LOGIN_URL, oidcLink } from "./session.js";
 
 /** @param {{ title: string, takesFocus?: boolean, children?: any }} properties */
 function Card({ title, takesFocus, children }) {
@@ -23,20 +23,31 @@ function Card({ title, takesFocus, children }) {
  * For people who are not signed in.
  * @param {{ reason: SignInReason, signIn: (link: SignInLink) => void }} properties
  */
-const SignIn = ({ reason, signIn }) => html`
-	<${Card} title=${t(`page-sign-in-${reason}`)} takesFocus=${reason !== "none"}>
-		${reason === "ended" || reason === "link"
-			? html`<${Notice} tone="warning" title=${t(`page-sign-in-${reason}.why`)}><p>${t(`page-sign-in-${reason}.next`)}</p><//>`
-			: html`<p>${t(`page-sign-in-${reason}.about`)}</p>`}
-		${/* A button and no redirect: a redirect could loop, and would sign a person in again after a sign-out. */
-			LOGIN_URL && html`<p class="row"><a class="button primary" href=${LOGIN_URL}>${t("page-continue")}</a></p>`}
-		<h2>${t("page-how-to-get-in")}</h2>
-		<ul>
-			<li>${rich("page-from-application", { where: html`<strong>${t("page-from-application.where")}</strong>` })}</li>
-			<li>${rich("page-on-own-machine", { where: html`<strong>${t("page-on-own-machine.where")}</strong>`, command: html`<code>svc-mcp token --user you</code>` })}</li>
-		</ul>
-		<${LinkForm} signIn=${signIn} />
-	<//>`;
+function SignIn({ reason, signIn }) {
+	const oidc = oidcLink();
+	const about = oidc && reason === "none" ? t("page-with-account") : t(`page-sign-in-${reason}.about`);
+	const next = oidc && (reason === "ended" || reason === "link") ? t("page-come-back") : t(`page-sign-in-${reason}.next`);
+	// A button and no redirect: a redirect could loop, and would sign a person in again after a sign-out.
+	return html`
+		<${Card} title=${t(`page-sign-in-${reason}`)} takesFocus=${reason !== "none"}>
+			${reason === "none" || reason === "out"
+				? html`<p>${about}</p>`
+				: html`<${Notice} tone="warning" title=${t(`page-sign-in-${reason}.why`)}><p>${next}</p><//>`}
+			${oidc && html`<p class="row"><a class="button primary" href=${oidc}>${t("page-sign-in")}</a></p>`}
+			${LOGIN_URL && html`<p class="row"><a class=${`button ${oidc ? "" : "primary"}`} href=${LOGIN_URL}>${t(oidc ? "page-continue-application" : "page-continue")}</a></p>`}
+			${oidc
+				? html`<details><summary>${t("page-other-ways")}</summary><${Ways} signIn=${signIn} /></details>`
+				: html`<h2>${t("page-how-to-get-in")}</h2><${Ways} signIn=${signIn} />`}
+		<//>`;
+}
+
+/** @param {{ signIn: (link: SignInLink) => void }} properties */
+const Ways = ({ signIn }) => html`
+	<ul>
+		<li>${rich("page-from-application", { where: html`<strong>${t("page-from-application.where")}</strong>` })}</li>
+		<li>${rich("page-on-own-machine", { where: html`<strong>${t("page-on-own-machine.where")}</strong>`, command: html`<code>svc-mcp token --user you</code>` })}</li>
+	</ul>
+	<${LinkForm} signIn=${signIn} />`;
 
 /** @param {{ signIn: (link: SignInLink) => void }} properties */
 function LinkForm({ signIn }) {
@@ -59,7 +70,7 @@ function LinkForm({ signIn }) {
 			<p><strong>${t("page-paste-link")}</strong></p>
 			<div class="row">
 				<input type="password" autocomplete="off" ref=${field} aria-label=${t("page-link-field")} aria-describedby=${id} aria-invalid=${isWrong ? "true" : null} />
-				<button type="submit" class=${`button ${LOGIN_URL ? "" : "primary"}`}>${t("page-sign-in")}</button>
+				<button type="submit" class=${`button ${LOGIN_URL || oidcLink() ? "" : "primary"}`}>${t("page-sign-in")}</button>
 			</div>
 			<p class="field-fault" id=${id} role="alert">${isWrong && t("page-not-a-link")}</p>
 		</form>`;

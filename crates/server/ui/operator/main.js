@@ -2,7 +2,7 @@
 import { api, ApiError, isRefused, onSessionEnded } from "../app/api.js";
 import { exchange, OtherPerson } from "../app/exchange.js";
 import { hideWarning, SessionNote, showEnded, watchSession } from "../app/expiry.js";
-import { onOtherTab, setSession, takeLinkFromAddress, tellOtherTabs } from "../app/session.js";
+import { onOtherTab, setSession, takeFailureFromAddress, takeLinkFromAddress, tellOtherTabs } from "../app/session.js";
 import { loadTexts, t } from "../lang/lang.js";
 import { Bones } from "../parts/elements.js";
 import { Failure } from "../parts/messages.js";
@@ -17,6 +17,7 @@ const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** Who is signed in, if the page shows something of them. */
 let shownUser = "";
+const failure = takeFailureFromAddress();
 /** The role belongs to the session: the same person may sign in without it. */
 let isOperator = false;
 
@@ -59,7 +60,7 @@ async function arrive(link) {
 		setSession(session);
 		start(session);
 	} catch (error) {
-		if (isRefused(error)) leave("none");
+		if (isRefused(error)) leave(failure ?? "none");
 		else showFailure(error, () => arrive(null));
 	}
 }
@@ -119,7 +120,7 @@ addEventListener("hashchange", () => {
 });
 
 keepTimesFresh();
-await Promise.all([loadTexts("page"), loadTexts("operator")]);
+await Promise.all(["page", "signin", "operator"].map((name) => loadTexts(name)));
 document.querySelectorAll("[data-text]").forEach((place) => {
 	place.textContent = t(place.getAttribute("data-text") ?? "");
 });

@@ -1,6 +1,6 @@
 // @ts-check
 import { SERVICE_URL } from "../app/api.js";
-import { linkIn, LOGIN_URL } from "../app/session.js";
+import { linkIn, LOGIN_URL, oidcLink } from "../app/session.js";
 import { t } from "../lang/lang.js";
 import { Button } from "../parts/elements.js";
 import { TextField } from "../parts/fields.js";
@@ -32,25 +32,53 @@ function PasteForm({ signIn }) {
 	return html`
 		<form onSubmit=${submit}>
 			<${TextField} type="password" label=${t("operator-signin-paste")} value=${text} onInput=${setText} fault=${fault} attributes=${{ autocomplete: "off" }} />
-			<p class="row"><button type="submit" class=${`button ${LOGIN_URL ? "" : "primary"}`}>${t("operator-signin-submit")}</button></p>
+			<p class="row"><button type="submit" class=${`button ${LOGIN_URL || oidcLink() ? "" : "primary"}`}>${t("operator-signin-submit")}</button></p>
 		</form>`;
 }
 
 /** Shown to people who are not signed in. @param {{ reason: SignInReason, signIn: (link: SignInLink) => void }} properties */
-export const SignIn = ({ reason, signIn }) => html`
-	<${Card} title=${t(`operator-signin-${reason}`)} focus=${reason !== "none"}>
-		${reason === "link" || reason === "ended"
-			? html`<${Notice} tone="warning" title=${t(`operator-signin-${reason}-why`)}><p>${t("operator-signin-again")}</p><//>`
-			: html`<p>${t("operator-signin-about")}</p>`}
-		${LOGIN_URL && html`<p class="row"><a class="button primary" href=${LOGIN_URL}>${t("operator-signin-continue")}</a></p>`}
-		<h2>${t("operator-signin-how")}</h2>
-		<ul>
-			<li>${t("operator-signin-how-application")}</li>
-			<li>${t("operator-signin-how-command")} <code>svc-mcp token --user you --operator</code></li>
-		</ul>
-		<${PasteForm} signIn=${signIn} />
-		<p class="small"><a href=${`${SERVICE_URL}/settings/mcp`}>${t("operator-to-settings")}</a></p>
-	<//>`;
+export function SignIn({ reason, signIn }) {
+	const oidc = oidcLink();
+	switch (reason) {
+		case "none":
+		case "out":
+			return html`<${SignInCard} reason=${reason} title=${t(`operator-signin-${reason}`)} signIn=${signIn}><p>${t(oidc ? "operator-signin-account" : "operator-signin-about")}</p><//>`;
+		case "link":
+		case "ended":
+			return html`
+				<${SignInCard} reason=${reason} title=${t(`operator-signin-${reason}`)} signIn=${signIn}>
+					<${Notice} tone="warning" title=${t(`operator-signin-${reason}-why`)}>${!oidc && html`<p>${t("operator-signin-again")}</p>`}<//>
+				<//>`;
+		default:
+			return html`
+				<${SignInCard} reason=${reason} title=${t(`page-sign-in-${reason}`)} signIn=${signIn}>
+					<${Notice} tone="warning" title=${t(`page-sign-in-${reason}.why`)}><p>${t(`page-sign-in-${reason}.next`)}</p><//>
+				<//>`;
+	}
+}
+
+/** @param {{ reason: SignInReason, title: string, signIn: (link: SignInLink) => void, children?: any }} properties */
+function SignInCard({ reason, title, signIn, children }) {
+	const oidc = oidcLink();
+	return html`
+		<${Card} title=${title} focus=${reason !== "none"}>
+			${children}
+			${oidc && html`<p class="row"><a class="button primary" href=${oidc}>${t("operator-signin-submit")}</a></p>`}
+			${LOGIN_URL && html`<p class="row"><a class=${`button ${oidc ? "" : "primary"}`} href=${LOGIN_URL}>${t(oidc ? "page-continue-application" : "operator-signin-continue")}</a></p>`}
+			${oidc
+				? html`<details><summary>${t("page-other-ways")}</summary><${Ways} signIn=${signIn} /></details>`
+				: html`<h2>${t("operator-signin-how")}</h2><${Ways} signIn=${signIn} />`}
+			<p class="small"><a href=${`${SERVICE_URL}/settings/mcp`}>${t("operator-to-settings")}</a></p>
+		<//>`;
+}
+
+/** @param {{ signIn: (link: SignInLink) => void }} properties */
+const Ways = ({ signIn }) => html`
+	<ul>
+		<li>${t("operator-signin-how-application")}</li>
+		<li>${t("operator-signin-how-command")} <code>svc-mcp token --user you --operator</code></li>
+	</ul>
+	<${PasteForm} signIn=${signIn} />`;
 
 /** Browsers keep no session on an address without TLS, except on this machine. */
 export const Insecure = () => html`<${Card} title=${t("operator-insecure")}><p>${t("operator-insecure-why")}</p><//>`;

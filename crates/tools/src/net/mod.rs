@@ -1,8 +1,8 @@
 //! The only module that opens outbound HTTP connections.
 //!
 //! [`Outbound`] sends requests to URLs that users and sites supply: it connects only to public addresses, and bounds
-//! the size and time of every response. [`fetch_operator_url`] reads URLs that the operator configured, private ones
-//! included.
+//! the size and time of every response. [`fetch_operator_url`] and [`send_to_operator_url`] use URLs that the
+//! operator configured, private ones included.
 
 mod body;
 mod client;
@@ -19,7 +19,7 @@ pub use self::{
     error::NetError,
     guard::{Guard, GuardError, InvalidHostError},
     message::{Limits, Request, Response},
-    operator_url::{OperatorUrlError, fetch_operator_url},
+    operator_url::{OperatorUrlError, fetch_operator_url, is_encrypted_or_local, send_to_operator_url},
     resolver::{DnsResolver, SystemResolver},
     special_purpose::{SpecialPurpose, special_purpose},
     url::{

@@ -10,6 +10,8 @@ use crate::{config::Accent, http::markup::escaped};
 pub struct PageSettings {
     /// `None`: people come with links from the application.
     pub login_url: Option<String>,
+    /// Leads to the OpenID Connect provider. `None`: there is none.
+    pub oidc_url: Option<String>,
     /// The origins whose pages may show it in a frame.
     pub frame_ancestors: Vec<String>,
     pub name: Option<String>,
@@ -24,13 +26,14 @@ impl PageSettings {
         !self.frame_ancestors.is_empty()
     }
 
-    /// Fills the meta tags of the page, which its scripts read.
+    /// Fills the meta tags of a page, which its scripts read.
     pub(super) fn fill(&self, page: &str) -> String {
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
         let accent = self.accent.map(|accent| (accent.to_string(), accent.text_colour().to_owned()));
         let (accent, accent_text) = accent.unwrap_or_default();
         let tags = [
             ("login-url", text(&self.login_url)),
+            ("oidc-url", text(&self.oidc_url)),
             ("frame-ancestors", self.frame_ancestors.join(" ")),
             ("page-name", text(&self.name)),
             ("page-logo-url", text(&self.logo_url)),

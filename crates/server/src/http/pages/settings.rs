@@ -92,7 +92,13 @@ impl SettingsPage {
     }
 }
 
+/// The operator's console, with the address where people sign in.
+pub(crate) fn operator_page(settings: &PageSettings) -> Document {
+    Document::new(settings.fill(OPERATOR_INDEX), kind_of("index.html"))
+}
+
 const INDEX: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/ui/index.html"));
+const OPERATOR_INDEX: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/ui/operator/index.html"));
 
 /// Relative, because a proxy may serve the service below a path of its own.
 async fn root() -> Response {
@@ -108,8 +114,8 @@ async fn settings(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     response
 }
 
-async fn operator_console(headers: HeaderMap) -> Response {
-    with_policy(FILES["operator/index.html"].answer(&headers), POLICY.clone())
+async fn operator_console(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    with_policy(app.operator_page.answer(&headers), POLICY.clone())
 }
 
 /// Scripts, styles and texts need no policy of their own. The browser asks for many of them, so their headers are short.

@@ -149,6 +149,11 @@ impl Problem {
         Self::new(Code::NotFound, format!("There is no such {what}, or you may not see it."))
     }
 
+    pub(crate) fn oidc_not_configured() -> Self {
+        let detail = "Nobody signs in with OpenID Connect here: the service has no SVC_OIDC_ISSUER.";
+        Self::new(Code::NotFound, detail.to_owned())
+    }
+
     pub(crate) fn brand_suspended() -> Self {
         Self::standard(Code::BrandSuspended)
     }

@@ -4,6 +4,9 @@ mod code;
 mod create;
 mod end;
 mod get;
+mod oidc_callback;
+mod oidc_start;
+mod sign_in_failure;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,7 +15,14 @@ use svc_mcp_access::{Timestamp, session::Session};
 use super::operation::Operation;
 
 pub(crate) fn operations() -> Vec<Operation> {
-    vec![code::operation(), create::operation(), get::operation(), end::operation()]
+    vec![
+        code::operation(),
+        create::operation(),
+        get::operation(),
+        end::operation(),
+        oidc_start::operation(),
+        oidc_callback::operation(),
+    ]
 }
 
 /// Who is signed in, and until when

@@ -16,7 +16,7 @@ use crate::support::{AppOptions, TestApp};
 /// One hour after the start of the test's clock, 2026-11-15T00:00:00Z.
 const LATER: i64 = 1_794_700_800 + 3600;
 
-enum Signer {
+pub(crate) enum Signer {
     Rsa(rsa::KeyPair),
     Ec(EcdsaKeyPair),
     Ed(Ed25519KeyPair),
@@ -25,11 +25,11 @@ enum Signer {
 }
 
 impl Signer {
-    fn rsa() -> Self {
+    pub(crate) fn rsa() -> Self {
         Self::Rsa(rsa::KeyPair::generate(rsa::KeySize::Rsa2048).unwrap())
     }
 
-    fn ec() -> Self {
+    pub(crate) fn ec() -> Self {
         Self::Ec(EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).unwrap())
     }
 
@@ -55,7 +55,7 @@ impl Signer {
         }
     }
 
-    fn jwk(&self, kid: &str) -> Value {
+    pub(crate) fn jwk(&self, kid: &str) -> Value {
         match self {
             Self::Rsa(key) => {
                 let public = key.public_key();
@@ -80,7 +80,7 @@ impl Signer {
     }
 
     #[expect(clippy::needless_pass_by_value, reason = "the literals read better without a reference")]
-    fn token(&self, header: Value, claims: Value) -> String {
+    pub(crate) fn token(&self, header: Value, claims: Value) -> String {
         let message = format!("{}.{}", BASE64.encode(header.to_string()), BASE64.encode(claims.to_string()));
         format!("{message}.{}", BASE64.encode(self.sign(message.as_bytes())))
     }

@@ -2,6 +2,7 @@
 
 mod codes;
 mod embedded;
+mod oidc;
 mod operators;
 mod origins;
 mod sessions;

@@ -1,5 +1,6 @@
 //! Searches responses, logs, files and databases for secrets in clear text.
 
+mod oidc;
 mod pasted;
 mod scanner;
 mod surfaces;
@@ -19,6 +20,7 @@ use crate::{
     support::{RawClient, Sandbox},
     traces::receiver::Receiver,
 };
+use oidc::Provider;
 use scanner::SecretScanner;
 use surfaces::SurfaceClient;
 
@@ -56,7 +58,12 @@ async fn assert_no_secret_is_stored(sandbox: &mut Sandbox, [jwt_secret, sealing_
     sandbox.set("OTEL_EXPORTER_OTLP_ENDPOINT", &receiver.url(""));
     sandbox.set("OTEL_EXPORTER_OTLP_HEADERS", "authorization=header-of-the-collector");
     scanner.add("the header of the collector", "header-of-the-collector");
+    let provider = Provider::start(&mut scanner).await;
+    for (name, value) in provider.settings() {
+        sandbox.set(name, &value);
+    }
     let service = sandbox.serve(&["--metrics-listen", &metrics.to_string()]);
+    provider.sign_in(&service, &mut scanner).await;
     let mut client = SurfaceClient::new(&service, sandbox, &mut scanner).await;
     client.visit_every_surface().await;
     let mut responses = client.responses;

@@ -1,6 +1,7 @@
 //! `serve --check`: everything is reached, nothing is served or changed.
 
-use serde_json::Value;
+use axum::{Json, Router, routing::get};
+use serde_json::{Value, json};
 use svc_mcp_testkit::{Smtp, free_port};
 
 use crate::{
@@ -53,6 +54,7 @@ fn check_of_the_defaults_creates_nothing() {
         ("ok", "reveal           the start generates"),
         ("ok", "jwt              the start generates"),
         ("off", "mail"),
+        ("off", "openid connect"),
         ("off", "events"),
         ("off", "keyword provider"),
         ("ok", "listen"),
@@ -74,12 +76,29 @@ fn check_of_the_defaults_creates_nothing() {
     service.stop();
 }
 
+/// A provider that says who it is. Returns its address.
+async fn publish_oidc_metadata() -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let issuer = format!("http://{}", listener.local_addr().expect("an address"));
+    let metadata = json!({
+        "issuer": issuer, "authorization_endpoint": format!("{issuer}/authorize"), "token_endpoint": format!("{issuer}/token"),
+        "jwks_uri": format!("{issuer}/jwks"), "response_types_supported": ["code"], "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["RS256"],
+    });
+    let router = Router::new()
+        .route("/.well-known/openid-configuration", get(async move || Json(metadata)))
+        .route("/jwks", get(async || Json(json!({"keys": []}))));
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    issuer
+}
+
 /// All parts answer; then each of them does not.
 #[tokio::test(flavor = "multi_thread")]
 async fn check_reaches_every_part() {
     let smtp = Smtp::start();
     let (jwks_port, (_, jwk)) = (free_port(), key_pair("one"));
     publish(jwks_port, jwk).await;
+    let oidc = publish_oidc_metadata().await;
     let url = |port: u16| format!("http://127.0.0.1:{port}/jwks.json");
     let mail = |port: u16| format!("smtp://127.0.0.1:{port}?tls=none");
     let mut sandbox = Sandbox::postgres()
@@ -87,11 +106,25 @@ async fn check_reaches_every_part() {
         .with("SVC_JWT_JWKS_URL", &url(jwks_port))
         .with("SVC_SMTP_URL", &mail(smtp.port()))
         .with("SVC_MAIL_FROM", "reports@svc.example")
+        .with("SVC_OIDC_ISSUER", &oidc)
+        .with("SVC_OIDC_CLIENT_ID", "svc-mcp")
+        .with("SVC_OIDC_CLIENT_SECRET", "canary")
         .with("SVC_METRICS_LISTEN", "127.0.0.1:0")
         .with("SVC_EVENTS_URL", "https://hooks.example/")
         .with("SVC_EVENTS_SECRET", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
     let report = check(&sandbox);
-    for name in ["settings", "database", "redis", "reveal", "jwt", "mail", "events", "listen", "metrics"] {
+    for name in [
+        "settings",
+        "database",
+        "redis",
+        "reveal",
+        "jwt",
+        "openid connect",
+        "mail",
+        "events",
+        "listen",
+        "metrics",
+    ] {
         assert_eq!(part(&report, name).0, "ok", "{report}");
     }
     assert!(part(&report, "database").1.contains("no tables yet"), "{report}");
@@ -114,6 +147,12 @@ async fn check_reaches_every_part() {
             &["SVC_REDIS_URL"],
         ),
         ("SVC_JWT_JWKS_URL", url(free_port()), "jwt", &["SVC_JWT_JWKS_URL"]),
+        (
+            "SVC_OIDC_ISSUER",
+            format!("http://127.0.0.1:{}", free_port()),
+            "openid connect",
+            &["SVC_OIDC_ISSUER", "cannot be used"],
+        ),
         ("SVC_SMTP_URL", mail(free_port()), "mail", &["SVC_SMTP_URL", "cannot be reached"]),
         ("SVC_REVEAL_KEYS", "canary".into(), "reveal", &["SVC_REVEAL_KEYS"]),
         ("SVC_EVENTS_SECRET", "whsec_canary".into(), "events", &["SVC_EVENTS_SECRET"]),

@@ -86,6 +86,7 @@ fn every_secret_can_be_in_a_file() {
         "SVC_REDIS_URL",
         "SVC_REVEAL_KEYS",
         "SVC_JWT_SECRET",
+        "SVC_OIDC_CLIENT_SECRET",
         "SVC_SMTP_URL",
         "SVC_EVENTS_URL",
         "SVC_EVENTS_SECRET",

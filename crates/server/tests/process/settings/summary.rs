@@ -1,6 +1,7 @@
 //! The log event at the start that says how the service runs.
 
 use serde_json::{Value, json};
+use svc_mcp_testkit::wait_until;
 
 use crate::support::{Sandbox, Service};
 
@@ -25,9 +26,9 @@ fn start_logs_a_summary_of_the_settings() {
         summary(&service),
         json!({
             "message": "settings", "version": version, "database": "SQLite", "redis": "off",
-            "reveal": "on, with a generated key", "jwt": "generated secret", "mail": "off",
+            "reveal": "on, with a generated key", "jwt": "generated secret", "mail": "off", "oidc": "off",
             "public_url": format!("http://{}", service.address), "config": "none",
-            "off": "redis, mail, events, keyword provider, metrics, traces",
+            "off": "redis, mail, openid connect, events, keyword provider, metrics, traces",
         })
     );
     let sandbox = Sandbox::postgres()
@@ -35,6 +36,9 @@ fn start_logs_a_summary_of_the_settings() {
         .with("SVC_MAIL_FROM", "reports@svc.example")
         .with("SVC_PUBLIC_URL", "https://mcp.example")
         .with("SVC_METRICS_LISTEN", "127.0.0.1:0")
+        .with("SVC_OIDC_ISSUER", "http://127.0.0.1:9/canary")
+        .with("SVC_OIDC_CLIENT_ID", "canary")
+        .with("SVC_OIDC_CLIENT_SECRET", "canary")
         .with("SVC_EVENTS_URL", "https://canary.example/")
         .with("SVC_EVENTS_SECRET", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
         .with("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9/canary")
@@ -46,10 +50,14 @@ fn start_logs_a_summary_of_the_settings() {
         event,
         json!({
             "message": "settings", "version": version, "database": "PostgreSQL", "redis": "on", "reveal": "on",
-            "jwt": "shared secret", "mail": "mail server", "public_url": "https://mcp.example", "config": "none",
+            "jwt": "shared secret", "mail": "mail server", "oidc": "on", "public_url": "https://mcp.example", "config": "none",
             "off": "nothing",
         })
     );
+    // The provider is down, which does not keep the service from starting.
+    wait_until("the outage of the provider", || {
+        service.log().contains("outage begins: the OpenID Connect provider cannot be read")
+    });
     let log = service.stop();
     assert!(!log.contains("\"WARN\"") && !log.contains("canary"), "{log}");
 }

@@ -110,6 +110,18 @@ const ROWS: &[Row] = &[
     Row(SERVE, &[("SVC_JWT_SECRET", "canary"), ("SVC_JWT_JWKS_URL", "https://acme.example/jwks")], None),
     Row(SERVE, &[("SVC_JWT_JWKS_URL", "http://acme.example/jwks.json")], None),
     Row(SERVE, &[("SVC_JWT_JWKS_FILE", "DIR/no-such-file")], None),
+    // OpenID Connect
+    Row(SERVE, &[("SVC_OIDC_ISSUER", "https://login.example")], None),
+    Row(SERVE, &[("SVC_OIDC_CLIENT_SECRET", "canary")], None),
+    Row(
+        SERVE,
+        &[
+            ("SVC_OIDC_ISSUER", "http://login.example"),
+            ("SVC_OIDC_CLIENT_ID", "svc-mcp"),
+            ("SVC_OIDC_CLIENT_SECRET", "canary"),
+        ],
+        None,
+    ),
     // Mails, events, keywords
     Row(SERVE, &[("SVC_SMTP_URL", "smtp://mail.acme.example")], None),
     Row(

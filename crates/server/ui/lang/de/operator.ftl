@@ -20,6 +20,7 @@ operator-signin-ended-why = Zu Ihrer Sicherheit gilt eine Anmeldung nur für beg
 operator-signin-link = Dieser Link funktioniert nicht mehr
 operator-signin-link-why = Ein Anmeldelink funktioniert nur einmal und nur für kurze Zeit.
 operator-signin-about = Die Konsole ist für die Personen, die diesen Dienst betreiben. Sie wird über einen persönlichen Link geöffnet oder mit einem Token, das die Betreiberrolle hat.
+operator-signin-account = Die Konsole ist für die Personen, die diesen Dienst betreiben. Melden Sie sich mit einem Konto an, das die Betreiberrolle hat.
 operator-signin-again = Öffnen Sie einen neuen Link, um zurückzukehren, oder fügen Sie ihn hier ein.
 operator-signin-continue = Weiter zur Anmeldung
 operator-signin-how = So erhalten Sie Zugang

@@ -22,6 +22,7 @@ operator-signin-ended-why = For your safety a sign-in lasts only a while.
 operator-signin-link = This link does not work any more
 operator-signin-link-why = A sign-in link works once, and only for a short time.
 operator-signin-about = The console is for the people who run this service. It opens by a personal link, or with a token that has the operator role.
+operator-signin-account = The console is for the people who run this service. Sign in with an account that has the operator role.
 operator-signin-again = Open a fresh link to come back, or paste it here.
 operator-signin-continue = Continue to sign in
 operator-signin-how = How to get in

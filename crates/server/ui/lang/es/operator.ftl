@@ -20,6 +20,7 @@ operator-signin-ended-why = Por su seguridad, una sesión dura solo un tiempo li
 operator-signin-link = Este enlace ya no funciona
 operator-signin-link-why = Un enlace de inicio de sesión funciona una sola vez y durante poco tiempo.
 operator-signin-about = La consola es para las personas que operan este servicio. Se abre con un enlace personal o con un token que tenga el rol de operador.
+operator-signin-account = La consola es para las personas que operan este servicio. Inicie sesión con una cuenta que tenga el rol de operador.
 operator-signin-again = Abra un enlace nuevo para volver o péguelo aquí.
 operator-signin-continue = Continuar al inicio de sesión
 operator-signin-how = Cómo acceder

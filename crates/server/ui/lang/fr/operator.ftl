@@ -20,6 +20,7 @@ operator-signin-ended-why = Pour votre sécurité, une session ne dure qu’un c
 operator-signin-link = Ce lien ne fonctionne plus
 operator-signin-link-why = Un lien de connexion ne fonctionne qu’une fois, et pendant peu de temps.
 operator-signin-about = La console est destinée aux personnes qui exploitent ce service. Elle s’ouvre avec un lien personnel ou avec un jeton doté du rôle d’opérateur.
+operator-signin-account = La console est destinée aux personnes qui exploitent ce service. Connectez-vous avec un compte doté du rôle d’opérateur.
 operator-signin-again = Ouvrez un nouveau lien pour revenir, ou collez-le ici.
 operator-signin-continue = Continuer vers la connexion
 operator-signin-how = Comment se connecter

@@ -20,6 +20,7 @@ operator-signin-ended-why = 安全のため、サインインの有効期間は�
 operator-signin-link = このリンクは無効になりました
 operator-signin-link-why = サインインリンクは1回だけ、短時間のみ使用できます。
 operator-signin-about = このコンソールは、サービスの運用担当者向けです。個人用リンク、またはオペレーターのロールを持つトークンで開きます。
+operator-signin-account = このコンソールは、サービスの運用担当者向けです。オペレーターのロールを持つアカウントでサインインしてください。
 operator-signin-again = 戻るには新しいリンクを開くか、ここに貼り付けてください。
 operator-signin-continue = サインインに進む
 operator-signin-how = サインインの方法

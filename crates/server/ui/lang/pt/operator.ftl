@@ -20,6 +20,7 @@ operator-signin-ended-why = Para a sua segurança, uma sessão dura apenas algum
 operator-signin-link = Este link não funciona mais
 operator-signin-link-why = Um link de acesso funciona uma única vez e apenas por pouco tempo.
 operator-signin-about = O console é para as pessoas que operam este serviço. Ele é aberto por um link pessoal ou com um token que tenha a função de operador.
+operator-signin-account = O console é para as pessoas que operam este serviço. Entre com uma conta que tenha a função de operador.
 operator-signin-again = Abra um novo link para voltar ou cole-o aqui.
 operator-signin-continue = Continuar para entrar
 operator-signin-how = Como entrar
