@@ -11,7 +11,9 @@ pub(crate) mod health;
 pub(crate) mod mail_links;
 mod page_settings;
 pub(crate) mod settings;
+mod settings_page;
 mod stored_zip;
 
 pub(crate) use document::Document;
 pub(crate) use page_settings::PageSettings;
+pub(crate) use settings_page::{SettingsPage, operator_page};

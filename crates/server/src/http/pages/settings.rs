@@ -1,3 +1,5 @@
+//! The routes of the settings page, of the operator's console, and of their files.
+
 use std::{
     collections::HashMap,
     sync::{Arc, LazyLock},
@@ -69,37 +71,6 @@ pub(crate) fn root_operation() -> Operation {
         .with_headers(&["Location"])
 }
 
-/// The settings page with what the operator has set.
-#[derive(Debug)]
-pub(crate) struct SettingsPage {
-    document: Document,
-    policy: HeaderValue,
-    is_embeddable: bool,
-}
-
-impl SettingsPage {
-    pub(crate) fn new(settings: &PageSettings) -> Self {
-        Self {
-            document: Document::new(settings.fill(INDEX), kind_of("index.html")),
-            policy: settings.policy(),
-            is_embeddable: settings.is_embeddable(),
-        }
-    }
-
-    /// Whether a page of another origin may show it in a frame.
-    pub(crate) fn is_embeddable(&self) -> bool {
-        self.is_embeddable
-    }
-}
-
-/// The operator's console, with the address where people sign in.
-pub(crate) fn operator_page(settings: &PageSettings) -> Document {
-    Document::new(settings.fill(OPERATOR_INDEX), kind_of("index.html"))
-}
-
-const INDEX: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/ui/index.html"));
-const OPERATOR_INDEX: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/ui/operator/index.html"));
-
 /// Relative, because a proxy may serve the service below a path of its own.
 async fn root() -> Response {
     (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, "settings/mcp")]).into_response()
@@ -108,7 +79,7 @@ async fn root() -> Response {
 async fn settings(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     let page = &app.settings_page;
     let mut response = with_policy(page.document.answer(&headers), page.policy.clone());
-    if page.is_embeddable {
+    if page.is_embeddable() {
         response.extensions_mut().insert(Embeddable);
     }
     response
@@ -133,7 +104,6 @@ fn with_policy(mut response: Response, policy: HeaderValue) -> Response {
 
 fn kind_of(name: &str) -> &'static str {
     match name.rsplit_once('.').map(|(_, ending)| ending) {
-        Some("html") => "text/html; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
         Some("svg") => "image/svg+xml",

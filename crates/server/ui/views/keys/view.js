@@ -7,7 +7,8 @@ import { Button, PageHead } from "../../parts/elements.js";
 import { Notice } from "../../parts/messages.js";
 import { announce, toast } from "../../parts/notice.js";
 import { html, useEffect } from "../../parts/preact.js";
-import { closeDialog, Dialogs, openDialog } from "./dialogs.js";
+import { Dialogs } from "./dialogplace.js";
+import { closeDialog, openDialog } from "./dialogs.js";
 import { KeyList } from "./list.js";
 
 /** The keys of the brand. */
