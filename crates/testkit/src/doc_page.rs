@@ -23,6 +23,12 @@ impl DocPage {
         self.text.lines().filter_map(|line| line.strip_prefix("```sh ")).collect()
     }
 
+    /// The first line of each block of commands that is no step.
+    pub fn other_commands(&self) -> Vec<&str> {
+        let mut lines = self.text.lines();
+        std::iter::from_fn(|| lines.find(|line| *line == "```sh").and_then(|_| lines.next())).collect()
+    }
+
     fn commands(&self, step: &str) -> &str {
         let begin = format!("```sh {step}\n");
         let found = self.text.find(&begin).unwrap_or_else(|| panic!("{} has no step {step}", self.name));
