@@ -3,7 +3,7 @@
 use std::{
     net::{IpAddr, SocketAddr},
     sync::OnceLock,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use reqwest::{
@@ -17,7 +17,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::WAIT_TIMEOUT;
+use crate::{POLL_INTERVAL, WAIT_TIMEOUT};
 
 /// A client with one credential. It sends requests to one service.
 #[derive(Debug, Clone)]
@@ -168,9 +168,16 @@ impl Api {
         self.call_request(tool, arguments).header("Idempotency-Key", idempotency_key)
     }
 
-    /// Creates a key, and returns the response body with `api_key`.
+    /// Creates a key, and returns the response body with `api_key`. A busy machine may answer 503 at first.
     pub async fn create_key(&self, brand: &str, body: &Value) -> Value {
-        self.post(&format!("/api/brands/{brand}/mcp-keys"), body).await.expect_status(201).json()
+        let path = format!("/api/brands/{brand}/mcp-keys");
+        let started = Instant::now();
+        let mut created = self.post(&path, body).await;
+        while created.is_unavailable() && started.elapsed() < WAIT_TIMEOUT {
+            tokio::time::sleep(POLL_INTERVAL).await;
+            created = self.post(&path, body).await;
+        }
+        created.expect_status(201).json()
     }
 
     /// Creates a key of this scope.
