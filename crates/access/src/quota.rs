@@ -40,7 +40,8 @@ macro_rules! quotas {
     };
 }
 
-// A day is a UTC day, and an hour is one of its hours. The stored ones are never refused: the oldest that have finished are deleted.
+// A day is a UTC day, and an hour begins on the hour. The `Stored…` quotas refuse nothing: the oldest that have ended are
+// deleted.
 quotas! {
     OpenLongJobs          "open_long_jobs"           5     "audits and analyses that have not ended";
     QueuedTargets         "queued_targets"           1_000 "scheduled posts, counted on each channel";

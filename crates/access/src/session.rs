@@ -9,7 +9,7 @@ use rand::CryptoRng;
 use crate::{Secret, Timestamp, UserId, key::base62, sha256};
 
 pub const MAX_SESSION_LIFETIME: Duration = Duration::from_hours(12);
-/// A session of an operator opens all brands, so a browser that is left open is a danger for a shorter time.
+/// Shorter, because a session of an operator opens all brands.
 pub const MAX_OPERATOR_SESSION_LIFETIME: Duration = Duration::from_hours(1);
 /// Long enough for one redirect of a browser.
 pub const CODE_LIFETIME: Duration = Duration::from_mins(1);
@@ -80,7 +80,7 @@ sign_in_secrets! {
     SignInCode CODE_PREFIX,
     /// The secret of a session. The browser keeps it in a cookie.
     SessionToken SESSION_PREFIX,
-    /// Kept by a browser whose person is at the OpenID Connect provider.
+    /// The secret of a sign-in with OpenID Connect. The browser keeps it in a cookie until the provider has answered.
     AttemptToken ATTEMPT_PREFIX,
 }
 

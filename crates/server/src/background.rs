@@ -170,7 +170,7 @@ async fn refresh_public_keys(app: Arc<App>, stopped: CancellationToken) {
     }
 }
 
-/// The log says at the start that nobody can sign in with the provider, and not only when somebody tries.
+/// Asks the provider at the start, so that the log reports an outage before somebody signs in.
 async fn check_oidc(app: Arc<App>, stopped: CancellationToken) {
     if let Some(provider) = &app.oidc {
         let _ = stopped.run_until_cancelled(provider.check(app.clock.now())).await;

@@ -36,7 +36,7 @@ pub enum EventKind {
     Call,
     /// A person changed a post. The event's tool is the one that does the same.
     Post,
-    /// A person started an audit, whose id stands in the place of a key's.
+    /// A person started an audit. The column `key_id` holds the id of the audit.
     Audit,
     /// A person approved a call of this tool.
     Approved,

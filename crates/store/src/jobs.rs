@@ -113,7 +113,7 @@ impl Store {
         Ok(None)
     }
 
-    /// `None`: another worker has taken the job, or a job of the same lane, meanwhile.
+    /// `None`: meanwhile another worker has taken the job, or a job with the same concurrency key.
     async fn take_job(
         &self,
         job_id: &str,
@@ -154,7 +154,7 @@ impl Store {
             };
             let taken: Result<Option<JobRow>, sqlx::Error> = take.await;
             let taken = match taken {
-                // A job of the same lane was started at the same time.
+                // A job with the same concurrency key was started at the same time.
                 Err(sqlx::Error::Database(error)) if error.is_unique_violation() => None,
                 other => other?,
             };

@@ -146,7 +146,7 @@ fn is_counted(quota: Quota) -> bool {
     (quota.is_daily() || quota == Quota::ConnectionTestsPerHour) && quota != Quota::ReportEmailsPerDay
 }
 
-/// The time for which it is counted, as it stands in the column `day`.
+/// The day or the hour that is counted, as the column `day` has it.
 fn period(quota: Quota, now: Timestamp) -> String {
     if quota.is_daily() { now.day() } else { now.hour() }
 }

@@ -159,7 +159,7 @@ impl ToolRecords {
                         let decision = authorize(&mut tx, brand, key, now).await?;
                         decision.map_err(|denial| Abort::Refused(CommitError::Denied(denial)))?;
                     }
-                    // What a suspended brand has set up is not reached.
+                    // A suspended brand tests no connections.
                     if changes.iter().any(|change| matches!(change, Change::ConnectionTest(_))) {
                         let decision = authorize_work_of_people(&mut tx, brand).await?;
                         decision.map_err(|denial| Abort::Refused(CommitError::Denied(denial)))?;
@@ -229,7 +229,7 @@ pub(crate) async fn apply(
             Change::Keywords(change) => apply_keyword_change(tx, brand, change).await?,
             Change::RecentCall(call) => put_recent_call(tx, brand, call).await?,
             Change::Approvals(ApprovalChange::Request(new)) => add_approval(tx, brand, new, now).await?,
-            // A test is counted and recorded, and changes nothing. `write_decisions` has written the decision.
+            // A test changes nothing: it is only counted and recorded. `write_decisions` has written the decision.
             Change::ConnectionTest(_) | Change::Approvals(ApprovalChange::Decide(_)) => {}
             Change::Approvals(ApprovalChange::Mailed { emails }) => {
                 add_approval_emails(tx, brand, emails, now).await?;

@@ -1,4 +1,4 @@
-//! Tests of what a brand has set up: really reach the other side, and publish nothing.
+//! Tests of the connections that a brand has set up. A test sends a real request and publishes nothing.
 
 use std::time::Duration;
 

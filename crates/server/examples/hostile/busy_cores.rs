@@ -1,5 +1,5 @@
-//! Keeps every core busy with the lowest scheduling class. On a machine with few cores, any computation delays requests a
-//! little, also one that has nothing to do with the service. Phases with this load show how much that is.
+//! Keeps every core busy, in the lowest scheduling class. On a machine with few cores, any computation delays requests a
+//! little, even if it has nothing to do with the service. Phases with this load show how much.
 
 use std::{
     hint,

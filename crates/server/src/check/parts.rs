@@ -105,8 +105,9 @@ pub(super) async fn jwt(jwt: &JwtArgs, store: &StoreArgs, clock: &dyn Clock, ent
 pub(super) async fn oidc(args: &ServeArgs, clock: &dyn Clock) -> OptionalPart {
     let public_url = args.public_url.clone().unwrap_or_else(|| format!("http://{}", args.listen));
     let Some(provider) = service::oidc(args, &public_url).map_err(text)? else { return Ok(None) };
-    let failed =
-        |error| format!("SVC_OIDC_ISSUER: {error}: open its /.well-known/openid-configuration by hand");
+    let failed = |error| {
+        format!("SVC_OIDC_ISSUER: {error}: open its /.well-known/openid-configuration to see what it answers")
+    };
     provider.check(clock.now()).await.map_err(failed)?;
     Ok(Some(format!("the provider answers; its redirect URI is {public_url}{CALLBACK_PATH}")))
 }

@@ -6,9 +6,9 @@ use svc_mcp_access::Timestamp;
 use super::session_cookie::{cookie_values, is_secure};
 use crate::oidc::{ATTEMPT_LIFETIME, Attempt};
 
-/// With the prefix `__Host-`, no other host of the same domain can plant an attempt of its own.
+/// With the prefix `__Host-`, no other host of the same domain can set this cookie.
 const SECURE_NAME: &str = "__Host-svc_sign_in";
-/// On plain http, which only an address of this machine may have.
+/// For plain http, which is only allowed on this machine.
 const LOOPBACK_NAME: &str = "svc_sign_in";
 
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +25,7 @@ impl AttemptCookie {
         if self.is_secure { SECURE_NAME } else { LOOPBACK_NAME }
     }
 
-    /// `None`: there is none that is open, or there are several.
+    /// `None`: there is no such cookie, there are several, or the attempt has ended.
     pub(crate) fn read(self, headers: &HeaderMap, now: Timestamp) -> Option<Attempt> {
         let mut values = cookie_values(headers, self.name());
         let value = values.next().filter(|_| values.next().is_none())?;

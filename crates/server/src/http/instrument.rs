@@ -129,7 +129,7 @@ pub(crate) struct Embeddable;
 
 fn add_page_headers(headers: &mut HeaderMap, is_embeddable: bool) {
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    // It cannot name origins, so it would forbid every frame.
+    // This header cannot name origins, so it would forbid every frame.
     if !is_embeddable {
         headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     }

@@ -1,8 +1,8 @@
 //! A sign-in that is under way: the browser is at the provider.
 //!
-//! The browser keeps a random token, the end and the way back in a cookie. `state`, `nonce` and the PKCE verifier are SHA-256
-//! digests of all three. So the service stores nothing, every instance can finish the sign-in, and a changed cookie does not
-//! fit the `state` that the provider returns. Addresses show `state` and `nonce`, and neither leads to the verifier.
+//! A cookie in the browser holds a random token, the expiry and the page to return to. `state`, `nonce` and the PKCE verifier
+//! are SHA-256 digests of all three. So the service stores nothing, every instance can finish the sign-in, and a changed cookie
+//! does not match the `state` that the provider returns. URLs show `state` and `nonce`; the verifier cannot be computed from them.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ impl Attempt {
         Self { token, expires_at: now.plus(ATTEMPT_LIFETIME), return_path }
     }
 
-    /// Reads what `cookie_value` has written. `None`: it is something else, or has ended.
+    /// Reads what `cookie_value` has written. `None`: it is not valid, or has expired.
     pub(crate) fn parse(value: &str, now: Timestamp) -> Option<Self> {
         let mut parts = value.split('.');
         let (token, expires_at, path) = (parts.next()?, parts.next()?, parts.next()?);
@@ -58,7 +58,7 @@ impl Attempt {
         self.derive("nonce")
     }
 
-    /// The PKCE verifier: only who has the cookie can use the provider's code.
+    /// The PKCE verifier. Without the cookie, nobody can use the provider's code.
     pub(crate) fn verifier(&self) -> String {
         self.derive("verifier")
     }

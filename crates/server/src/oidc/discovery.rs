@@ -12,11 +12,11 @@ use crate::error_chain::error_chain;
 
 /// Older metadata is read again. A key that is no longer published stops working after this time.
 pub(super) const REFRESH_INTERVAL: Duration = Duration::from_mins(10);
-/// A token with an unknown key reads them again, but never more often than this.
+/// A token with an unknown key makes the service read the keys again, but not more often than this.
 pub(super) const MIN_REFRESH_INTERVAL: Duration = Duration::from_secs(30);
 /// Metadata that could not be read again is used up to this age.
 const MAX_AGE: Duration = Duration::from_hours(24);
-/// After a failure, sign-ins fail at once for this time instead of waiting for the provider too.
+/// After a failure, sign-ins fail at once for this time and do not ask the provider.
 const RETRY_INTERVAL: Duration = Duration::from_secs(5);
 
 pub(super) struct Discovery {
@@ -92,11 +92,11 @@ impl Discovery {
     }
 }
 
-/// The endpoints that a sign-in needs must be there, and nobody on the way may read or change what is sent to them.
+/// A sign-in needs these endpoints, with https or on this machine.
 fn usable(metadata: CoreProviderMetadata) -> Result<CoreProviderMetadata, String> {
     let token = metadata.token_endpoint().ok_or("it names no token endpoint")?;
     if is_encrypted_or_local(token.url()) && is_encrypted_or_local(metadata.authorization_endpoint().url()) {
         return Ok(metadata);
     }
-    Err("one of its endpoints has no https".to_owned())
+    Err("its endpoints must use https, except on this machine".to_owned())
 }

@@ -1,5 +1,5 @@
-//! Sign-in with an OpenID Connect provider: the code flow with PKCE. The browser keeps what belongs to a sign-in that is under
-//! way (`attempt.rs`), so every instance can finish it.
+//! Sign-in with an OpenID Connect provider: the code flow with PKCE. The state of a sign-in is in a cookie (`attempt.rs`), so
+//! every instance can finish it.
 
 mod attempt;
 mod discovery;
@@ -32,7 +32,7 @@ use crate::{error_chain::error_chain, jwt::OperatorClaim};
 pub(crate) const START_PATH: &str = "/api/sign-in/oidc";
 /// Where the provider sends the browser back to.
 pub(crate) const CALLBACK_PATH: &str = "/api/sign-in/oidc/callback";
-/// The longest answer of a provider that is read.
+/// Longer responses of the provider are refused.
 const MAX_ANSWER_BYTES: usize = 1024 * 1024;
 /// Allowed difference between the clocks of two machines.
 const LEEWAY_MILLIS: i64 = 30_000;
@@ -88,7 +88,7 @@ type ProviderClient = CoreClient<
 >;
 
 impl OidcProvider {
-    /// Fetches nothing, so the service starts also while the provider is down.
+    /// Sends no request, so the service also starts while the provider is down.
     pub fn new(
         settings: OidcSettings,
         public_url: &str,
@@ -182,7 +182,7 @@ impl OidcProvider {
     }
 
     fn client(&self, metadata: &CoreProviderMetadata) -> ProviderClient {
-        // A provider that knows only the second way is rare. Both are part of the standard.
+        // The header is the default. Few providers accept the secret only in the body.
         let by_body = metadata.token_endpoint_auth_methods_supported().is_some_and(|methods| {
             !methods.contains(&CoreClientAuthMethod::ClientSecretBasic)
                 && methods.contains(&CoreClientAuthMethod::ClientSecretPost)
@@ -194,7 +194,7 @@ impl OidcProvider {
     }
 }
 
-/// Only signatures with a published key prove that the provider made the token.
+/// Only a signature with a published key proves that the provider made the token.
 fn is_accepted(algorithm: &CoreJwsSigningAlgorithm) -> bool {
     !algorithm.uses_shared_secret() && *algorithm != CoreJwsSigningAlgorithm::None
 }

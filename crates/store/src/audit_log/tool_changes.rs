@@ -55,7 +55,7 @@ fn of_decision(brand: &BrandId, decision: &NewDecision) -> NewAuditRecord {
 }
 
 fn of_audit_event(brand: &BrandId, event: &AuditEvent) -> NewAuditRecord {
-    // Not the address: the log outlives the brand.
+    // Without the URL: the log is kept after the brand is erased.
     NewAuditRecord::new(AuditAction::AuditRun, Some(brand), event.audit_id.as_str())
 }
 

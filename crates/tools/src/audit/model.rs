@@ -23,8 +23,8 @@ pub struct Audit {
     /// Why it failed.
     pub failure: Option<String>,
     pub created_at: Timestamp,
-    /// The key that asked for it. What a person's schedule started has the id of the schedule here, and what a person started
-    /// the id of the audit.
+    /// The key that asked for it. If a person's schedule started the audit, this is the id of the schedule; if a person did, it
+    /// is the id of the audit.
     pub created_by_key: KeyId,
     /// The person who asked for it. `None`: a key or a schedule did.
     pub requested_by: Option<UserId>,
@@ -143,7 +143,7 @@ impl PageText {
 pub struct AuditEvent {
     pub event_id: String,
     pub actor: UserId,
-    /// The id of the audit, in the place of a key's.
+    /// The id of the audit. The activity stores it in the column of the key.
     pub audit_id: KeyId,
 }
 

@@ -15,13 +15,13 @@ pub(super) const MAX_PAGES: u32 = 1000;
 /// Who asks for an audit.
 #[derive(Debug, Clone)]
 pub enum AuditRequester {
-    /// A key, or a person's schedule, whose id stands in the place of a key's.
+    /// A key, or a person's schedule: then this is the id of the schedule.
     Key(KeyId),
     Person(UserId),
 }
 
-/// An audit of the whole site, or of what is found from `start_url`, and the changes that start it. If such an audit is
-/// queued or running, it is that one, and there are no changes.
+/// Plans an audit of the whole site, or of what is found from `start_url`. Returns the audit and the changes that start it. If
+/// the same audit is queued or running, returns that one and no changes.
 pub async fn start_site_audit(
     records: &dyn Records,
     brand: &Brand,
@@ -94,7 +94,7 @@ fn order(
         finished_at: None,
         plan,
     };
-    // Jobs with the same lane run one after the other, so a site is never crawled twice at the same time.
+    // Jobs with the same concurrency key run one after the other, so a site is never crawled twice at the same time.
     let site = PageUrl::parse(&audit.plan.start).map(|start| start.origin()).unwrap_or_default();
     let job = NewJob::new(JobKind::Audit, &audit.audit_id, now, random).with_concurrency_key(&site);
     let changes = vec![Change::Audits(AuditChange::Add(audit.clone())), Change::AddJob(job)];

@@ -59,7 +59,9 @@ impl EndpointTest<'_> {
     }
 
     fn target(&self, endpoint: &EventEndpoint) -> Result<(Url, SigningSecret), &'static str> {
-        let keys = self.sealing.ok_or("Sealing is off, so the signing secret cannot be opened.")?;
+        let keys = self.sealing.ok_or(
+            "Sealing is off, so the signing secret cannot be opened. Ask the operator about SVC_REVEAL_KEYS.",
+        )?;
         let secret = keys
             .open(&endpoint.sealed, SealOwner::event_endpoint(self.brand_id, &endpoint.endpoint_id))
             .map_err(|_| "The signing secret cannot be opened. Ask the operator about SVC_REVEAL_KEYS.")?;

@@ -220,7 +220,9 @@ impl EventSender {
             let operator = self.operator.as_ref().ok_or("SVC_EVENTS_URL is not set.")?;
             return Ok((operator.url.clone(), operator.secret.clone(), &operator.outbound));
         };
-        let keys = self.sealing.as_ref().ok_or("Sealing is off, so the signing secret cannot be opened.")?;
+        let keys = self.sealing.as_ref().ok_or(
+            "Sealing is off, so the signing secret cannot be opened. Ask the operator about SVC_REVEAL_KEYS.",
+        )?;
         let secret = keys
             .open(sealed, SealOwner::event_endpoint(brand, endpoint))
             .map_err(|_| "The signing secret cannot be opened. Ask the operator about SVC_REVEAL_KEYS.")?;

@@ -10,7 +10,7 @@ use crate::trace::{self, NewSpan};
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Whether nobody on the way can read or change what is sent to this URL.
+/// Whether requests to this URL are encrypted, or stay on this machine.
 pub fn is_encrypted_or_local(url: &Url) -> bool {
     url.scheme() == "https" || url.scheme() == "http" && is_loopback(url)
 }
@@ -27,8 +27,8 @@ pub async fn fetch_operator_url(url: &Url, max_bytes: usize) -> Result<Vec<u8>, 
     }
 }
 
-/// Sends a request and reads the whole response, also that of an error. Redirects are not followed. The URL may come from a
-/// document of the host that the operator configured, so its scheme is checked.
+/// Sends a request and reads the whole response, also of an error. Redirects are not followed. The URL may come from a document
+/// of the host that the operator configured, so its scheme is checked.
 pub async fn send_to_operator_url(
     request: http::Request<Vec<u8>>,
     max_bytes: usize,
@@ -86,7 +86,7 @@ async fn send_once(
 
 #[derive(Debug, thiserror::Error)]
 pub enum OperatorUrlError {
-    #[error("the address has no https, and is not on this machine")]
+    #[error("the address must use https, except on this machine")]
     Insecure,
     #[error("the response has status {0}")]
     Status(u16),

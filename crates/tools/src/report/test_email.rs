@@ -37,7 +37,7 @@ pub(super) fn test_email(brand: &str, unsubscribe: &str) -> ComposedEmail {
     }
 }
 
-/// One test email to each recipient who gets reports. Empty: there is none.
+/// One test email to each recipient who gets reports. Returns their number, and the changes that order the emails.
 pub fn order_test_emails(
     recipients: &[Recipient],
     now: Timestamp,

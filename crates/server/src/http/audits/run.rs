@@ -52,7 +52,7 @@ async fn run_audit(
 ) -> Result<impl IntoResponse, Problem> {
     let (brand, records, now) = (&manager.brand_id, manager.records(&app), app.clock.now());
     let profile = app.context.records.profile(brand).await?;
-    // Like a person's schedule: what agents cannot do on this plan, people cannot do in their place.
+    // As for schedules: if the plan does not allow agents to do it, people cannot do it either.
     if !profile.plan.mcp_enabled {
         return Err(Problem::from(Denial::McpInactive));
     }

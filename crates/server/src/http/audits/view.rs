@@ -28,7 +28,7 @@ impl From<&Audit> for RequestedBy {
         let key = audit.created_by_key.as_str();
         let (requested_by, requested_by_kind) = match &audit.requested_by {
             Some(person) => (person.as_str(), RequesterKind::Person),
-            // A person's schedule has no key. The ids of keys begin with `key_`.
+            // A person's schedule has no key, so its own id is stored there.
             None if key.starts_with("schedule_") => (key, RequesterKind::Schedule),
             None => (key, RequesterKind::Key),
         };

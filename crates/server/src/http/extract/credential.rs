@@ -89,7 +89,7 @@ pub(super) async fn person(parts: &Parts, app: &App) -> Result<Person, Problem> 
     Ok(Person { user_id, operator, expires_at, session: None })
 }
 
-/// Inside a frame the page uses no cookie: it sends the secret of its session itself.
+/// Inside a frame the page uses no cookie. It sends the secret of its session in the header `Authorization`.
 fn embedded_session(token: &[u8]) -> PresentedSession {
     if !token.starts_with(SESSION_PREFIX.as_bytes()) {
         return PresentedSession::Missing;
@@ -108,7 +108,7 @@ async fn person_of_session(parts: &Parts, app: &App, presented: PresentedSession
     let PresentedSession::Session(digest) = presented else { return Err(Problem::session_ended()) };
     let session = app.store.session(&digest, app.clock.now()).await?.ok_or_else(Problem::session_ended)?;
     access_log::note_user(&session.user_id);
-    // Also for operators: what needs no limit is done by programs, with a token.
+    // Operators have this limit too: programs that need more requests use a token.
     count_request(app, &session.user_id)?;
     let Session { user_id, operator, expires_at } = session;
     Ok(Person { user_id, operator, expires_at, session: Some(digest) })

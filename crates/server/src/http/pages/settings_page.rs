@@ -1,4 +1,4 @@
-//! What the settings page and the operator's console are: their documents, with what the operator has set.
+//! The documents of the settings page and of the operator's console, with the operator's settings filled in.
 
 use http::HeaderValue;
 
@@ -8,7 +8,7 @@ const INDEX: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/ui/index.
 const OPERATOR_INDEX: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/ui/operator/index.html"));
 const HTML: &str = "text/html; charset=utf-8";
 
-/// The settings page with what the operator has set.
+/// The settings page, with the operator's settings filled in.
 #[derive(Debug)]
 pub(crate) struct SettingsPage {
     pub(super) document: Document,
@@ -31,7 +31,7 @@ impl SettingsPage {
     }
 }
 
-/// The operator's console, with the address where people sign in.
+/// The operator's console, with the operator's settings filled in.
 pub(crate) fn operator_page(settings: &PageSettings) -> Document {
     Document::new(settings.fill(OPERATOR_INDEX), HTML)
 }

@@ -150,7 +150,8 @@ impl Problem {
     }
 
     pub(crate) fn oidc_not_configured() -> Self {
-        let detail = "Nobody signs in with OpenID Connect here: the service has no SVC_OIDC_ISSUER.";
+        let detail =
+            "Sign-in with OpenID Connect is not configured. Ask the operator to set SVC_OIDC_ISSUER.";
         Self::new(Code::NotFound, detail.to_owned())
     }
 

@@ -90,7 +90,7 @@ async fn create_session(
         check_embedded(&app, &sign_in)?;
     }
     let replaces = match app.session_cookie.read(&headers) {
-        // The session of the browser is not that of the frame.
+        // A frame does not replace the session of the browser.
         PresentedSession::Session(digest) if !sign_in.embedded => Some(digest),
         _ => None,
     };
@@ -129,7 +129,7 @@ async fn create_session(
 /// A frame gets a session only for a code, and only if the operator allows frames.
 fn check_embedded(app: &App, sign_in: &SignIn) -> Result<(), Problem> {
     if !app.settings_page.is_embeddable() {
-        let message = "is not possible here: the page may not be shown in frames (SVC_FRAME_ANCESTORS)";
+        let message = "is not possible here: the operator has not set SVC_FRAME_ANCESTORS";
         return Err(Problem::invalid_request(Fault::new("embedded", message)));
     }
     if sign_in.code.is_none() {

@@ -32,7 +32,7 @@ async fn end_session(
 ) -> Result<Response, Problem> {
     let Some(session) = user.session else { return Ok(StatusCode::NO_CONTENT.into_response()) };
     app.store.end_session(&session).await?;
-    // A session inside a frame has no cookie. The one of the browser is another session.
+    // A session inside a frame has no cookie. The browser's cookie belongs to another session, so it stays.
     if headers.contains_key(header::AUTHORIZATION) {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }

@@ -38,7 +38,7 @@ pub(super) fn operation() -> Operation {
         .with_headers(&["Location", "Set-Cookie"])
 }
 
-/// What the provider says in the address. Providers may add parameters, so unknown ones are no error.
+/// The parameters of the provider's redirect. Providers may add others, so unknown ones are ignored.
 struct Answer {
     code: Option<Secret>,
     state: String,
@@ -47,7 +47,7 @@ struct Answer {
 }
 
 impl Answer {
-    /// `None`: a parameter is given twice, and it is not clear which one the provider has sent.
+    /// `None`: a parameter is there twice, so it is not clear which value is the provider's.
     fn parse(query: &str) -> Option<Self> {
         let read = |name: &str| -> Option<Option<String>> {
             let pairs = form_urlencoded::parse(query.as_bytes());
@@ -73,7 +73,7 @@ async fn finish_oidc_sign_in(
     let provider = app.oidc.as_ref().ok_or_else(Problem::oidc_not_configured)?;
     let answer = Answer::parse(query.as_deref().unwrap_or_default());
     let attempt = app.attempt_cookie.read(&headers, app.clock.now());
-    // Without the attempt of this browser, somebody else may have made the link to sign the person in to their account.
+    // Without an attempt of this browser, the link may come from an attacker, to sign the person in to the attacker's account.
     let (Some(answer), Some(attempt)) = (answer, attempt) else { return Ok(expired(&app)) };
     if answer.state != attempt.state() {
         return Ok(expired(&app));
@@ -94,8 +94,8 @@ fn expired(app: &App) -> Response {
     SignInFailure::Expired.redirect(app, &ReturnPath::default())
 }
 
-/// A code and no session: the page exchanges it like that of the host application. So it can ask before another user's session
-/// is replaced, which the session's own cookie, being `SameSite=Strict`, would not show here.
+/// Makes a sign-in code, not a session. The page exchanges it, and asks before it replaces another user's session. This request
+/// does not have the cookie of that session, because it is `SameSite=Strict`.
 async fn sign_in(
     app: &App,
     provider: &OidcProvider,
@@ -110,7 +110,7 @@ async fn sign_in(
         (None, Some(code)) => code,
         (Some(error), _) if error == "access_denied" => return Ok(Err(SignInFailure::Denied)),
         (error, _) => {
-            // Standard errors only: the text comes with the browser.
+            // Only standard codes are logged: the browser could send any text.
             let is_standard =
                 |error: &&String| error.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
             let error = error.as_ref().filter(|error| error.len() <= 50).filter(is_standard);
@@ -127,7 +127,7 @@ async fn sign_in(
     };
     access_log::note_user(&user_id);
     let now = app.clock.now();
-    // An ID token proves who has signed in just now. When it expires says nothing about how long they stay signed in.
+    // An ID token proves who has signed in. Its expiry does not limit the session.
     let grant = SignInGrant { user_id, operator, ends_at: now.plus(MAX_SESSION_LIFETIME) };
     let code = SignInCode::generate(&mut app.entropy.clone());
     app.store.add_sign_in_code(&code.digest(), &grant, now).await?;

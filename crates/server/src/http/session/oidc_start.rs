@@ -54,7 +54,7 @@ async fn start_oidc_sign_in(
     let attempt = Attempt::new(return_path, now, &mut app.entropy.clone());
     let url = match provider.authorization_url(&attempt, now).await {
         Ok(url) => url,
-        // The log has the outage, and not a line for each person who tries.
+        // The outage is in the log, so a failed attempt needs no line.
         Err(error) => return Ok(SignInFailure::of(&error).redirect(&app, attempt.return_path())),
     };
     let location = HeaderValue::try_from(String::from(url)).expect("a URL is plain ASCII");

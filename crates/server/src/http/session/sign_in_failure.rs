@@ -11,7 +11,7 @@ use crate::{
 /// The page gets the name in its fragment and explains it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SignInFailure {
-    /// The person or the provider said no.
+    /// The person cancelled, or the provider refused.
     Denied,
     /// It took longer than 10 minutes, began in another browser, or was answered already.
     Expired,
@@ -42,7 +42,7 @@ impl SignInFailure {
     }
 }
 
-/// Leads to a page of the service. Fragments are in no request and no log.
+/// Redirects to a page of the service. A fragment is in no request and no log.
 pub(super) fn to_page(app: &App, page: &ReturnPath, fragment: &str) -> Response {
     let address = format!("{}{}#{fragment}", app.public_url, page.as_str());
     let mut location = HeaderValue::try_from(address).expect("an address is plain ASCII");
