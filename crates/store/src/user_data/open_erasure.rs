@@ -1,3 +1,5 @@
+//! The erasures of users that are not done, as the database stores them.
+
 use sqlx_macros::FromRow;
 use svc_mcp_access::UserId;
 

@@ -1,3 +1,5 @@
+//! How far the search for a user's data has come.
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -1,3 +1,5 @@
+//! The activity of keys as the store provides it.
+
 use async_trait::async_trait;
 use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp, usage};
 

@@ -1,3 +1,5 @@
+//! Analyses as tools return them.
+
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,3 +1,5 @@
+//! Audits, their summaries and the texts of their pages.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;

@@ -1,3 +1,5 @@
+//! Deliveries of events to endpoints.
+
 use std::fmt;
 
 use svc_mcp_access::{BrandId, EndpointId, Timestamp, key::Sealed};

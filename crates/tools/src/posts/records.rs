@@ -1,3 +1,5 @@
+//! Posts and channels as the store provides them.
+
 use async_trait::async_trait;
 use svc_mcp_access::{BrandId, ChannelId, StoreError};
 

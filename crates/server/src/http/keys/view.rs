@@ -1,3 +1,5 @@
+//! Keys as the API returns them.
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use svc_mcp_access::{

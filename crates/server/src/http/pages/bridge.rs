@@ -1,3 +1,5 @@
+//! The routes of the stdio bridge and its checksum.
+
 use std::sync::LazyLock;
 
 use axum::response::Response;

@@ -1,3 +1,5 @@
+//! The routes of the MCP Bundle and its checksum.
+
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};

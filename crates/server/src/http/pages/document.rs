@@ -1,3 +1,5 @@
+//! A file as a response, with its `ETag` and with gzip.
+
 use std::io::{self, Read};
 
 use axum::response::{IntoResponse, Response};

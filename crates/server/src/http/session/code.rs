@@ -1,3 +1,5 @@
+//! Makes a sign-in code for a user of the host application.
+
 use std::sync::Arc;
 
 use axum::{Json, extract::State, response::IntoResponse};

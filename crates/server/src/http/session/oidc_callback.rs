@@ -1,3 +1,5 @@
+//! Finishes a sign-in with OpenID Connect.
+
 use std::sync::Arc;
 
 use axum::{

@@ -1,3 +1,5 @@
+//! Starts a sign-in with OpenID Connect.
+
 use std::sync::Arc;
 
 use axum::{
