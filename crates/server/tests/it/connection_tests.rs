@@ -1,4 +1,4 @@
-//! Tests of channels, event endpoints and report recipients: the other side is reached, and nothing is published.
+//! Tests of channels, event endpoints and report recipients. They send real requests and publish nothing.
 
 use axum::{
     Json, Router,
@@ -42,7 +42,7 @@ async fn social_server() -> String {
         match headers["authorization"].to_str().unwrap().strip_prefix("Bearer ").unwrap() {
             TOKEN => (StatusCode::OK, Json(json!({"id": "1", "acct": "acme"}))),
             WRITE_ONLY => (StatusCode::FORBIDDEN, Json(json!({"error": "outside the authorized scopes"}))),
-            // It repeats the secret, which must not reach people.
+            // The answer repeats the token. People must not see it.
             other => {
                 (StatusCode::UNAUTHORIZED, Json(json!({"error": format!("The token {other} is invalid")})))
             }
@@ -70,7 +70,7 @@ async fn social_server() -> String {
 }
 
 #[tokio::test]
-async fn credentials_of_networks_are_checked() {
+async fn credentials_of_mastodon_and_bluesky_are_checked() {
     let test = PublishingTest::new().await;
     let server = social_server().await;
     let mastodon = |token: &str| json!({"server": server, "access_token": token});
@@ -141,7 +141,7 @@ async fn event_endpoint_gets_a_test_event_also_while_it_is_off() {
     test.receiver.respond_with([(410, None)]);
     let (ok, message, status) = outcome(&test.app, "event-endpoints/crm").await;
     assert_eq!((ok, status), (false, json!(410)), "{message}");
-    // It is no delivery, and no failure of the endpoint.
+    // It does not count as a delivery or as a failure of the endpoint.
     let deliveries = format!("/api/brands/{BRAND}/event-deliveries");
     let deliveries = test.app.get(&deliveries).bearer(&test.app.token("ada")).send().await.expect_status(200);
     assert_eq!(deliveries.body["event_deliveries"], json!([]));
@@ -174,7 +174,7 @@ async fn confirmed_recipients_get_one_test_email() {
     assert!(ok && message.contains("one recipient"), "{message}");
     let last = wait_for_mails(&smtp, before + 3).await.pop().unwrap();
     assert_eq!(last.to(), "ada@example.com");
-    // It is no report.
+    // It does not count as a report.
     let key = app.key("read").await;
     assert_eq!(app.call(&key, "list_report_emails", json!({})).await.result()["total"], 0);
 }
@@ -200,7 +200,7 @@ async fn tests_are_for_administrators_and_ten_an_hour() {
     );
     app.clock.advance(std::time::Duration::from_hours(1));
     test_as(&app, "ada", "channels/feed").await.expect_status(200);
-    // Nothing of a suspended brand is reached.
+    // A suspended brand tests no connections.
     let suspend = format!("/api/admin/brands/{BRAND}/suspend");
     app.post(&suspend).bearer(&app.operator()).send().await.expect_status(200);
     test_as(&app, "ada", "channels/feed").await.expect_problem(403, "brand_suspended");

@@ -317,7 +317,7 @@ fn is_stored(id: &str, case: &Case) -> bool {
         || case.allowed && (id, case.field.as_str()) == ("publish_post", "scheduled_at")
         // Only a page of the brand's own site can be audited.
         || case.allowed && (id, case.field.as_str()) == ("run_audit", "url")
-        // Frames are off unless the operator names an origin.
+        // Sessions for frames need `SVC_FRAME_ANCESTORS`.
         || case.allowed && (id, case.field.as_str()) == ("create_session", "embedded")
         // The schema cannot state what a key is.
         || case.allowed && (id, case.field.as_str()) == ("find_key", "secret")

@@ -103,7 +103,7 @@ async fn equal_audit_is_started_once_and_counts_for_the_quotas_of_agents() {
     let first = run(&app, "ben", json!({})).await.expect_status(202);
     let again = run(&app, "ada", json!({"url": site.url})).await.expect_status(202);
     assert_eq!(again.body["audit_id"], first.body["audit_id"]);
-    // What people see of it is who started it.
+    // It names the person who started it.
     assert_eq!(again.body["requested_by"], "ben");
     app.set_quotas(json!({"audits_per_day": 2})).await.expect_status(200);
     let other = json!({"url": format!("{}/menu", site.url)});
@@ -111,7 +111,7 @@ async fn equal_audit_is_started_once_and_counts_for_the_quotas_of_agents() {
     let third = json!({"url": format!("{}/gone", site.url)});
     let refused = run(&app, "ada", third).await.expect_problem(409, "quota_reached");
     assert_eq!((&refused.body["quota"], &refused.body["used"]), (&json!("audits_per_day"), &json!(2)));
-    // The agent has the same two.
+    // Agents and people share the quota.
     let key = app.key("write").await;
     let refused = app.call(&key, "run_audit", json!({"max_pages": 3})).await;
     assert_eq!(refused.body["structuredContent"]["quota"], "audits_per_day", "{}", refused.text);
@@ -136,7 +136,7 @@ async fn audits_are_for_members_of_the_brand_and_only_of_its_site() {
     let refused = run(&app, "ada", json!({"url": "https://umbrella.example/"})).await;
     assert_eq!(refused.expect_problem(422, "invalid_request").faulty_fields(), ["url"]);
     assert_eq!(list(&app, "").await["total"], 1);
-    // On a plan without MCP, people cannot do it in the place of agents.
+    // On a plan without MCP, people cannot run audits either.
     app.put_plan("business", false).await;
     run(&app, "ada", json!({"url": "https://acme.example/menu"})).await.expect_problem(403, "mcp_inactive");
 }

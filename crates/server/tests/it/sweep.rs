@@ -14,12 +14,12 @@ enum For {
     SignedIn,
     /// People with an application token. A session is not enough.
     TokenHolders,
-    /// The same, and only on the service's own pages.
+    /// People with an application token, on the service's own pages.
     SignIn,
     Members,
     /// Members who created the key in the path: here, `ada`.
     KeyCreator,
-    /// Nobody: the service of this test has no OpenID Connect provider.
+    /// Nobody, because the service of this test has no OpenID Connect provider.
     NotConfigured,
     /// People with a link from a mail. No credential replaces the link.
     LinkHolders,
@@ -300,7 +300,7 @@ async fn signed_in(app: &TestApp, token: &str) -> String {
     reply.header("set-cookie").split(';').next().unwrap().to_owned()
 }
 
-/// What a request has: the header `Authorization`, or a cookie.
+/// How a request proves who sends it.
 enum Proof {
     None,
     Authorization(String),
@@ -476,7 +476,7 @@ async fn every_route_with_every_credential() {
             let request = match credential {
                 Proof::None => request,
                 Proof::Authorization(value) => request.header("authorization", value),
-                // A session that is ended is of no use to the other rows.
+                // The other rows still need their sessions.
                 Proof::Cookie(_) if (*method, *pattern) == SIGN_OUT => {
                     request.header("cookie", &signed_in(&app, &app.operator()).await)
                 }

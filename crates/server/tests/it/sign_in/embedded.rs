@@ -41,7 +41,7 @@ async fn frame_gets_a_token_and_no_cookie() {
     assert_eq!(created.expect_status(201).body["created_by"], "ada");
     let session = request(&app, "GET", "/api/session", &token).send().await.expect_status(200);
     assert_eq!((&session.body["user_id"], session.body.get("session_token")), (&json!("ada"), None));
-    // Signing out ends it everywhere, and leaves the cookie of the browser alone.
+    // Signing out ends the session of the frame. The cookie of the browser stays.
     let ended = request(&app, "DELETE", "/api/session", &token).send().await.expect_status(204);
     assert_eq!(ended.headers.get("set-cookie"), None);
     request(&app, "GET", "/api/session", &token).send().await.expect_problem(401, "session_ended");
@@ -51,7 +51,7 @@ async fn frame_gets_a_token_and_no_cookie() {
 async fn frame_ignores_the_session_of_the_browser() {
     let app = embeddable().await;
     let browser = Browser::signed_in(&app, "ben").await;
-    // Also a frame on the same site gets the cookie. It belongs to another person, and the page does not ask.
+    // The browser sends the cookie of another person, because the frame is on the same site. It does not count.
     let code = app.code(&app.token("ada")).await;
     let started = app.exchange_code(&code, Some(&browser), json!({"embedded": true})).await;
     let token = token_of(&started.expect_status(201));

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::Browser;
 use crate::support::{BRAND, TestApp};
 
-/// A session by a token with the operator role, and one by a code of such a token.
+/// Two sessions with the operator role: one started with a token, one with a code.
 async fn operators(app: &TestApp) -> [Browser; 2] {
     let token = app.sign("olga", true, Duration::from_hours(24));
     let by_token = app.exchange_token(&token, None, json!({})).await.expect_status(201);
@@ -53,11 +53,11 @@ async fn an_operators_session_ends_with_its_token_and_when_the_person_signs_out(
 }
 
 #[tokio::test]
-async fn other_sessions_of_the_same_person_are_no_operators() {
+async fn other_sessions_of_the_same_person_do_not_have_the_operator_role() {
     let app = TestApp::new().await;
     let without_role = app.sign("olga", false, Duration::from_hours(1));
     let [operator, _] = operators(&app).await;
-    // The role belongs to the session and not to the user: a new sign-in without it gives it up.
+    // The role belongs to the session, not to the user. A new sign-in without the role has no role.
     let reply = app.exchange_token(&without_role, Some(&operator), json!({})).await.expect_status(201);
     assert_eq!(reply.body["operator"], false);
     let browser = Browser::of(&reply);
@@ -81,7 +81,7 @@ async fn only_the_services_own_pages_use_an_operators_session() {
     without_headers.expect_problem(403, "cross_origin");
     let code = browser.request(&app, "POST", "/api/sign-in-codes").send().await;
     code.expect_problem(401, "credential_missing");
-    // With a token, the session beside it does not count.
+    // If a request has a token, its cookie does not count.
     let member = browser.request(&app, "GET", "/api/admin/brands").bearer(&app.token("ada")).send().await;
     member.expect_problem(403, "not_operator");
     let brand = app.get(&format!("/api/admin/brands/{BRAND}")).bearer(&app.operator()).send().await;
@@ -105,7 +105,7 @@ async fn an_operator_ends_all_sessions_and_codes_of_a_user() {
     app.exchange_code(&code, None, json!({})).await.expect_problem(401, "sign_in_code_invalid");
     assert_eq!(ada.user(&app).await.as_deref(), Some("ada"));
     assert_eq!(operator.user(&app).await.as_deref(), Some("olga"));
-    // He can sign in again, and nothing is recorded if nothing ends.
+    // Ben can sign in again. Nothing is recorded if no session ends.
     app.clock.advance(Duration::from_secs(1));
     Browser::signed_in(&app, "ben").await;
     assert_eq!(end().await.expect_status(200).body, json!({"sessions": 1}));

@@ -24,7 +24,7 @@ use crate::{
 const CLIENT_SECRET: &str = "the-secret-of-the-oidc-client";
 const ACCESS_TOKEN: &str = "the-access-token-of-the-provider";
 
-/// What the next answer of the token endpoint is, and what was sent to it.
+/// The next answer of the token endpoint, and the last request to it.
 #[derive(Default)]
 struct Exchange {
     answer: Value,
@@ -73,7 +73,7 @@ impl Provider {
         ]
     }
 
-    /// The answers contain a sign-in code on purpose, so they are not searched.
+    /// The responses must contain a sign-in code, so they are not searched for secrets.
     pub(super) async fn sign_in(&self, service: &Service, scanner: &mut SecretScanner) {
         let address = format!("http://{}", service.address);
         let browser = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());

@@ -76,7 +76,7 @@ fn check_of_the_defaults_creates_nothing() {
     service.stop();
 }
 
-/// A provider that says who it is. Returns its address.
+/// Starts an OpenID Connect provider that only publishes its metadata. Returns its address.
 async fn publish_oidc_metadata() -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let issuer = format!("http://{}", listener.local_addr().expect("an address"));

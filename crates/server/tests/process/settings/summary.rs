@@ -54,7 +54,7 @@ fn start_logs_a_summary_of_the_settings() {
             "off": "nothing",
         })
     );
-    // The provider is down, which does not keep the service from starting.
+    // The service starts although the provider is down.
     wait_until("the outage of the provider", || {
         service.log().contains("outage begins: the OpenID Connect provider cannot be read")
     });

@@ -1,4 +1,4 @@
-//! The way to the provider and back.
+//! Sign-ins at the provider, from the first redirect to the session.
 
 use std::time::Duration;
 
@@ -18,8 +18,8 @@ async fn a_person_signs_in_at_the_provider_and_returns_to_the_page() {
     let provider = Provider::start().await;
     let app = app_with(&provider, &[]).await;
     let page = "/settings/mcp?brand=acme&view=posts";
-    let begun = app.begin("?return=%2Fsettings%2Fmcp%3Fbrand%3Dacme%26view%3Dposts").await;
-    let asked = |name: &str| begun.asked.get(name).map(String::as_str);
+    let pending = app.begin("?return=%2Fsettings%2Fmcp%3Fbrand%3Dacme%26view%3Dposts").await;
+    let asked = |name: &str| pending.asked.get(name).map(String::as_str);
     assert_eq!(asked("response_type"), Some("code"));
     assert_eq!(asked("client_id"), Some(CLIENT_ID));
     assert_eq!(asked("scope"), Some("openid"));
@@ -30,8 +30,8 @@ async fn a_person_signs_in_at_the_provider_and_returns_to_the_page() {
     let again = app.begin("").await;
     assert!(values.iter().all(|value| again.asked.values().all(|other| other != value)));
 
-    let code = provider.code(&begun, &provider.claims(&app, &begun, "ben"));
-    let reply = app.come_back(&begun, &code).await;
+    let code = provider.code(&pending, &provider.claims(&app, &pending, "ben"));
+    let reply = app.come_back(&pending, &code).await;
     assert_eq!(
         reply.header("set-cookie"),
         "svc_sign_in=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax",
@@ -39,7 +39,7 @@ async fn a_person_signs_in_at_the_provider_and_returns_to_the_page() {
     );
     let browser = browser_of(&app, &reply, page).await;
     let session = browser.request(&app, "GET", "/api/session").send().await.expect_status(200);
-    // The ID token expires after 5 minutes, which says nothing about the session.
+    // The ID token expires after 5 minutes. The session does not.
     let expected = json!({"user_id": "ben", "operator": false,
         "expires_at": "2026-11-15T12:00:00.000Z", "expires_in": 43_200});
     assert_eq!(session.body, expected);
@@ -52,7 +52,7 @@ async fn a_person_signs_in_at_the_provider_and_returns_to_the_page() {
 #[tokio::test]
 async fn the_operator_claim_of_the_id_token_makes_an_operators_session() {
     let provider = Provider::start().await;
-    // Empty: the operator of the other tests has another claim.
+    // Without the users of the other tests: their operator has another claim.
     let with_claim = options(&provider, &["--jwt-operator-claim=realm_access.roles=operator"]);
     let app = TestApp::with(AppOptions { empty: true, ..with_claim }).await;
     for (claim, operator, seconds) in [
@@ -60,10 +60,10 @@ async fn the_operator_claim_of_the_id_token_makes_an_operators_session() {
         (json!({"realm_access": {"roles": ["user"]}}), false, 43_200),
         (json!({"svc_role": "operator"}), false, 43_200),
     ] {
-        let begun = app.begin("?return=/operator").await;
-        let mut claims = provider.claims(&app, &begun, "olga");
+        let pending = app.begin("?return=/operator").await;
+        let mut claims = provider.claims(&app, &pending, "olga");
         claims.as_object_mut().unwrap().extend(claim.as_object().unwrap().clone());
-        let reply = app.come_back(&begun, &provider.code(&begun, &claims)).await;
+        let reply = app.come_back(&pending, &provider.code(&pending, &claims)).await;
         let browser = browser_of(&app, &reply, "/operator").await;
         let session = browser.request(&app, "GET", "/api/session").send().await.expect_status(200);
         let found = (&session.body["operator"], &session.body["expires_in"]);
@@ -78,11 +78,11 @@ async fn another_instance_finishes_a_sign_in() {
     let provider = Provider::start().await;
     let public_url = "http://127.0.0.1:9";
     let app = app_with(&provider, &[&format!("--public-url={public_url}")]).await;
-    let begun = app.begin("").await;
-    let code = provider.code(&begun, &provider.claims(&app, &begun, "ada"));
-    // Nothing is left of the process in which it was begun.
+    let pending = app.begin("").await;
+    let code = provider.code(&pending, &provider.claims(&app, &pending, "ada"));
+    // The process that started the sign-in has ended.
     let app = app.restart_with("--shutdown-grace=1").await;
-    let reply = app.come_back(&begun, &code).await.expect_status(303);
+    let reply = app.come_back(&pending, &code).await.expect_status(303);
     let code = reply.header("location").strip_prefix(&format!("{public_url}/settings/mcp#code=")).unwrap();
     let reply = app.exchange_code(code, None, json!({})).await.expect_status(201);
     assert_eq!(Browser::of(&reply).user(&app).await.as_deref(), Some("ada"));
@@ -94,9 +94,9 @@ async fn a_sign_in_never_leads_to_another_site() {
     let app = app_with(&provider, &[]).await;
     for path in ["//evil.example", "https%3A%2F%2Fevil.example%2Foperator", "/docs", "/operator%23code=x", ""]
     {
-        let begun = app.begin(&format!("?return={path}")).await;
-        let code = provider.code(&begun, &provider.claims(&app, &begun, "ada"));
-        let reply = app.come_back(&begun, &code).await;
+        let pending = app.begin(&format!("?return={path}")).await;
+        let code = provider.code(&pending, &provider.claims(&app, &pending, "ada"));
+        let reply = app.come_back(&pending, &code).await;
         assert!(fragment(&app, &reply, "/settings/mcp").starts_with("code="), "{path}");
     }
     let unknown = app.get(&format!("{START}?next=/operator")).send().await;
@@ -104,7 +104,7 @@ async fn a_sign_in_never_leads_to_another_site() {
 }
 
 #[tokio::test]
-async fn another_users_session_is_not_replaced_without_a_question() {
+async fn another_users_session_is_replaced_only_on_request() {
     let provider = Provider::start().await;
     let app = app_with(&provider, &[]).await;
     let ada = Browser::signed_in(&app, "ada").await;
@@ -130,7 +130,7 @@ async fn the_service_starts_without_its_provider_and_uses_it_later() {
     }
     assert_eq!(provider.reads(), 0);
     provider.change(|answers| answers.is_down = false);
-    // It is not asked again at once.
+    // The service waits before it asks the provider again.
     assert_failed(&app, &app.get(START).send().await, "unavailable");
     app.clock.advance(Duration::from_secs(5));
     browser_of(&app, &app.sign_in_at(&provider, "ada").await, "/settings/mcp").await;
@@ -138,9 +138,9 @@ async fn the_service_starts_without_its_provider_and_uses_it_later() {
     // Old metadata is used while the provider is down, for a day. The exchange itself needs the provider.
     provider.change(|answers| answers.is_down = true);
     app.clock.advance(Duration::from_hours(23));
-    let begun = app.begin("").await;
-    let code = provider.code(&begun, &provider.claims(&app, &begun, "ada"));
-    assert_failed(&app, &app.come_back(&begun, &code).await, "unavailable");
+    let pending = app.begin("").await;
+    let code = provider.code(&pending, &provider.claims(&app, &pending, "ada"));
+    assert_failed(&app, &app.come_back(&pending, &code).await, "unavailable");
     app.clock.advance(Duration::from_hours(2));
     assert_failed(&app, &app.get(START).send().await, "unavailable");
 }
@@ -153,10 +153,10 @@ async fn new_keys_of_the_provider_are_read() {
     let new = Signer::ec();
     provider.change(|answers| answers.published = json!({"keys": [new.jwk("two")]}));
     let sign_in = async || {
-        let begun = app.begin("").await;
-        let claims = provider.claims(&app, &begun, "ada");
-        let code = provider.code_for(&begun, &new.token(json!({"alg": "ES256", "kid": "two"}), claims));
-        app.come_back(&begun, &code).await
+        let pending = app.begin("").await;
+        let claims = provider.claims(&app, &pending, "ada");
+        let code = provider.code_for(&pending, &new.token(json!({"alg": "ES256", "kid": "two"}), claims));
+        app.come_back(&pending, &code).await
     };
     assert_failed(&app, &sign_in().await, "failed");
     app.clock.advance(Duration::from_secs(30));
@@ -167,7 +167,7 @@ async fn new_keys_of_the_provider_are_read() {
 }
 
 #[tokio::test]
-async fn both_ways_of_sending_the_clients_secret_are_known() {
+async fn client_secret_is_sent_in_the_header_or_in_the_body() {
     let provider = Provider::start().await;
     for (methods, place) in [
         (json!(null), "header"),
@@ -183,7 +183,7 @@ async fn both_ways_of_sending_the_clients_secret_are_known() {
 }
 
 #[tokio::test]
-async fn pages_and_routes_know_whether_there_is_a_provider() {
+async fn pages_and_routes_offer_the_sign_in_only_with_a_provider() {
     let provider = Provider::start().await;
     let app = app_with(&provider, &[]).await;
     let meta = |url: &str| format!(r#"<meta name="oidc-url" content="{url}">"#);

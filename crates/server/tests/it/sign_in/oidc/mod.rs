@@ -32,28 +32,28 @@ fn options(provider: &Provider, more: &[&str]) -> AppOptions {
     AppOptions { arguments, ..AppOptions::default() }
 }
 
-/// A sign-in that has begun: the browser is at the provider.
-struct Begun {
+/// A sign-in that is not finished: the browser is at the provider.
+struct PendingSignIn {
     /// `name=value`.
     cookie: String,
-    /// What the service asks the provider.
+    /// The parameters of the request to the provider.
     asked: HashMap<String, String>,
 }
 
 impl TestApp {
-    async fn begin(&self, query: &str) -> Begun {
+    async fn begin(&self, query: &str) -> PendingSignIn {
         let reply = self.get(&format!("{START}{query}")).send().await.expect_status(303);
         let cookie = reply.header("set-cookie").split(';').next().unwrap().to_owned();
         assert!(cookie.starts_with("svc_sign_in=svc_attempt_"), "{cookie}");
         let address: Url = reply.header("location").parse().unwrap();
         assert_eq!(address.path(), "/authorize");
-        Begun { cookie, asked: address.query_pairs().into_owned().collect() }
+        PendingSignIn { cookie, asked: address.query_pairs().into_owned().collect() }
     }
 
     /// The provider sends the browser back.
-    async fn come_back(&self, begun: &Begun, code: &str) -> Reply {
-        let query = format!("code={}&state={}&session_state=x", path_segment(code), begun.asked["state"]);
-        self.come_back_with(&begun.cookie, &query).await
+    async fn come_back(&self, pending: &PendingSignIn, code: &str) -> Reply {
+        let query = format!("code={}&state={}&session_state=x", path_segment(code), pending.asked["state"]);
+        self.come_back_with(&pending.cookie, &query).await
     }
 
     async fn come_back_with(&self, cookie: &str, query: &str) -> Reply {
@@ -63,13 +63,13 @@ impl TestApp {
 
     /// Begins a sign-in, and ends it with an ID token for this user.
     async fn sign_in_at(&self, provider: &Provider, user: &str) -> Reply {
-        let begun = self.begin("").await;
-        let code = provider.code(&begun, &provider.claims(self, &begun, user));
-        self.come_back(&begun, &code).await
+        let pending = self.begin("").await;
+        let code = provider.code(&pending, &provider.claims(self, &pending, user));
+        self.come_back(&pending, &code).await
     }
 }
 
-/// The fragment of the page that an answer leads to, after its address.
+/// The fragment of the page to which a response redirects.
 #[track_caller]
 fn fragment<'a>(app: &TestApp, reply: &'a Reply, page: &str) -> &'a str {
     assert_eq!(reply.status, 303, "{reply:?}");
@@ -78,7 +78,7 @@ fn fragment<'a>(app: &TestApp, reply: &'a Reply, page: &str) -> &'a str {
     location.strip_prefix(&address).unwrap_or_else(|| panic!("{location} does not begin with {address}"))
 }
 
-/// Nobody is signed in, and the page gets this reason.
+/// Checks that nobody is signed in, and that the page gets this reason.
 #[track_caller]
 fn assert_failed(app: &TestApp, reply: &Reply, reason: &str) {
     assert_eq!(fragment(app, reply, "/settings/mcp"), format!("sign-in={reason}"));

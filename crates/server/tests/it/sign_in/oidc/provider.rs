@@ -1,4 +1,4 @@
-//! A small OpenID Connect provider whose answers a test can spoil.
+//! A small OpenID Connect provider. A test can change its answers.
 
 use std::{
     collections::HashMap,
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use svc_mcp_access::Clock;
 use url::form_urlencoded;
 
-use super::{Begun, CLIENT_ID, CLIENT_SECRET};
+use super::{CLIENT_ID, CLIENT_SECRET, PendingSignIn};
 use crate::{jwt::Signer, support::TestApp};
 
 type Shared = Arc<Mutex<Answers>>;
@@ -92,26 +92,26 @@ impl Provider {
     }
 
     /// The claims of an ID token for this sign-in.
-    pub(super) fn claims(&self, app: &TestApp, begun: &Begun, user: &str) -> Value {
+    pub(super) fn claims(&self, app: &TestApp, pending: &PendingSignIn, user: &str) -> Value {
         let now = app.clock.now().millis() / 1000;
-        json!({"iss": self.issuer, "aud": CLIENT_ID, "sub": user, "nonce": begun.asked["nonce"],
+        json!({"iss": self.issuer, "aud": CLIENT_ID, "sub": user, "nonce": pending.asked["nonce"],
             "iat": now, "exp": now + 300})
     }
 
     /// The person has signed in: a code for an ID token with these claims.
-    pub(super) fn code(&self, begun: &Begun, claims: &Value) -> String {
-        self.code_for(begun, &self.signer.token(json!({"alg": "RS256", "kid": "one"}), claims.clone()))
+    pub(super) fn code(&self, pending: &PendingSignIn, claims: &Value) -> String {
+        self.code_for(pending, &self.signer.token(json!({"alg": "RS256", "kid": "one"}), claims.clone()))
     }
 
-    pub(super) fn code_for(&self, begun: &Begun, id_token: &str) -> String {
+    pub(super) fn code_for(&self, pending: &PendingSignIn, id_token: &str) -> String {
         let answer = json!({"access_token": "at-canary", "token_type": "Bearer", "id_token": id_token});
-        self.code_for_answer(begun, answer)
+        self.code_for_answer(pending, answer)
     }
 
-    pub(super) fn code_for_answer(&self, begun: &Begun, answer: Value) -> String {
-        let code = format!("code-{}", begun.asked["state"]);
+    pub(super) fn code_for_answer(&self, pending: &PendingSignIn, answer: Value) -> String {
+        let code = format!("code-{}", pending.asked["state"]);
         let (challenge, redirect_uri) =
-            (begun.asked["code_challenge"].clone(), begun.asked["redirect_uri"].clone());
+            (pending.asked["code_challenge"].clone(), pending.asked["redirect_uri"].clone());
         let grant = Grant { answer, challenge, redirect_uri };
         self.answers.lock().unwrap().codes.insert(code.clone(), grant);
         code

@@ -1,4 +1,4 @@
-//! Answers that sign nobody in.
+//! Answers of the provider, and requests, that sign nobody in.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ async fn only_the_browser_that_began_a_sign_in_ends_it_and_only_once() {
     let code = provider.code(&attacker, &provider.claims(&app, &attacker, "eve"));
     let answer = |state: &str| format!("code={code}&state={state}");
     let (own, other) = (attacker.asked["state"].clone(), victim.asked["state"].clone());
-    // A link that an attacker has made: with no attempt, or with that of the victim's browser.
+    // An attacker has made the link. The browser has no attempt, the victim's, or both.
     for cookie in ["", &victim.cookie, &format!("{}; {}", victim.cookie, attacker.cookie)] {
         for state in [&own, &other, ""] {
             if cookie == victim.cookie && *state == other {
@@ -28,19 +28,19 @@ async fn only_the_browser_that_began_a_sign_in_ends_it_and_only_once() {
             }
             let reply = app.come_back_with(cookie, &answer(state)).await;
             assert_failed(&app, &reply, "expired");
-            assert_eq!(reply.header("set-cookie"), "", "the attempt of the browser goes on");
+            assert_eq!(reply.header("set-cookie"), "", "the browser keeps its attempt");
         }
     }
     for query in [format!("code={code}"), format!("{}&state={own}", answer(&own)), "x".to_owned()] {
         assert_failed(&app, &app.come_back_with(&attacker.cookie, &query).await, "expired");
     }
-    // The attacker's code with the victim's own state: it belongs to another PKCE verifier.
+    // The attacker's code with the victim's state: the code needs the attacker's PKCE verifier.
     assert_failed(&app, &app.come_back_with(&victim.cookie, &answer(&other)).await, "failed");
     let code = provider.code(&attacker, &provider.claims(&app, &attacker, "eve"));
     let query = format!("code={code}&state={own}");
     let reply = app.come_back_with(&attacker.cookie, &query).await;
     browser_of(&app, &reply, "/settings/mcp").await;
-    // A copy of the cookie does not help: the provider's code is used.
+    // A copy of the cookie does not help: the provider accepts a code once.
     assert_failed(&app, &app.come_back_with(&attacker.cookie, &query).await, "failed");
 }
 
@@ -70,21 +70,21 @@ async fn an_error_of_the_provider_leads_to_the_page() {
         ("", "failed"),
         ("code=x&iss=https%3A%2F%2Fother.example", "failed"),
     ] {
-        let begun = app.begin("").await;
-        let query = format!("{answer}&state={}", begun.asked["state"]);
-        let reply = app.come_back_with(&begun.cookie, &query).await;
+        let pending = app.begin("").await;
+        let query = format!("{answer}&state={}", pending.asked["state"]);
+        let reply = app.come_back_with(&pending.cookie, &query).await;
         assert_failed(&app, &reply, reason);
         assert!(reply.header("set-cookie").starts_with("svc_sign_in=; "), "{answer}: {reply:?}");
     }
-    // The provider's own name is right.
-    let begun = app.begin("").await;
-    let code = provider.code(&begun, &provider.claims(&app, &begun, "ada"));
-    let query = format!("code={code}&state={}&iss={}", begun.asked["state"], provider.issuer);
-    let reply = app.come_back_with(&begun.cookie, &query).await;
+    // The name of the provider itself is accepted.
+    let pending = app.begin("").await;
+    let code = provider.code(&pending, &provider.claims(&app, &pending, "ada"));
+    let query = format!("code={code}&state={}&iss={}", pending.asked["state"], provider.issuer);
+    let reply = app.come_back_with(&pending.cookie, &query).await;
     browser_of(&app, &reply, "/settings/mcp").await;
 }
 
-/// More than is read of an answer.
+/// More bytes than the service reads of a response.
 const TOO_LARGE: usize = 2_000_000;
 
 /// A claim and its value. Null: the claim is left out.
@@ -105,31 +105,31 @@ const WRONG_CLAIMS: &[(&str, &str)] = &[
 ];
 
 #[tokio::test]
-async fn an_id_token_that_proves_nothing_is_refused() {
+async fn an_id_token_with_wrong_claims_or_signature_is_refused() {
     let provider = Provider::start().await;
     let app = app_with(&provider, &[]).await;
     for (name, value) in WRONG_CLAIMS {
-        let begun = app.begin("").await;
-        let mut claims = provider.claims(&app, &begun, "ada");
+        let pending = app.begin("").await;
+        let mut claims = provider.claims(&app, &pending, "ada");
         let value: Value = serde_json::from_str(value).unwrap();
         match value {
             Value::Null => drop(claims.as_object_mut().unwrap().remove(*name)),
             value => claims[*name] = value,
         }
-        let reply = app.come_back(&begun, &provider.code(&begun, &claims)).await;
+        let reply = app.come_back(&pending, &provider.code(&pending, &claims)).await;
         assert_eq!(reply.header("location"), format!("{}/settings/mcp#sign-in=failed", app.url), "{claims}");
     }
-    let (stranger, secret) = (Signer::rsa(), Signer::Hmac(CLIENT_SECRET.as_bytes().to_vec()));
+    let (unknown, secret) = (Signer::rsa(), Signer::Hmac(CLIENT_SECRET.as_bytes().to_vec()));
     for (signer, header) in [
-        (&stranger, json!({"alg": "RS256", "kid": "one"})),
-        (&stranger, json!({"alg": "RS256", "kid": "two"})),
+        (&unknown, json!({"alg": "RS256", "kid": "one"})),
+        (&unknown, json!({"alg": "RS256", "kid": "two"})),
         (&Signer::Nothing, json!({"alg": "none"})),
         (&secret, json!({"alg": "HS256"})),
         (&secret, json!({"alg": "HS256", "kid": "one"})),
     ] {
-        let begun = app.begin("").await;
-        let token = signer.token(header.clone(), provider.claims(&app, &begun, "ada"));
-        let reply = app.come_back(&begun, &provider.code_for(&begun, &token)).await;
+        let pending = app.begin("").await;
+        let token = signer.token(header.clone(), provider.claims(&app, &pending, "ada"));
+        let reply = app.come_back(&pending, &provider.code_for(&pending, &token)).await;
         assert_eq!(reply.header("location"), format!("{}/settings/mcp#sign-in=failed", app.url), "{header}");
     }
     for answer in [
@@ -138,17 +138,17 @@ async fn an_id_token_that_proves_nothing_is_refused() {
         json!({"id_token": 1}),
         json!([]),
     ] {
-        let begun = app.begin("").await;
-        let code = provider.code_for_answer(&begun, answer);
-        assert_failed(&app, &app.come_back(&begun, &code).await, "failed");
+        let pending = app.begin("").await;
+        let code = provider.code_for_answer(&pending, answer);
+        assert_failed(&app, &app.come_back(&pending, &code).await, "failed");
     }
-    let begun = app.begin("").await;
-    let code = provider.code_for_answer(&begun, json!({"access_token": "x".repeat(TOO_LARGE)}));
-    assert_failed(&app, &app.come_back(&begun, &code).await, "unavailable");
+    let pending = app.begin("").await;
+    let code = provider.code_for_answer(&pending, json!({"access_token": "x".repeat(TOO_LARGE)}));
+    assert_failed(&app, &app.come_back(&pending, &code).await, "unavailable");
     // An ID token of another attempt has another nonce.
-    let (begun, other) = (app.begin("").await, app.begin("").await);
-    let code = provider.code(&begun, &provider.claims(&app, &other, "ada"));
-    assert_failed(&app, &app.come_back(&begun, &code).await, "failed");
+    let (pending, other) = (app.begin("").await, app.begin("").await);
+    let code = provider.code(&pending, &provider.claims(&app, &other, "ada"));
+    assert_failed(&app, &app.come_back(&pending, &code).await, "failed");
 }
 
 #[tokio::test]
@@ -192,11 +192,11 @@ async fn metadata_of_another_provider_or_without_https_is_refused() {
 async fn an_address_has_60_answers_a_minute() {
     let provider = Provider::start().await;
     let app = TestApp::with(AppOptions { local_rate_limit: true, ..options(&provider, &[]) }).await;
-    let begun = app.begin("").await;
+    let pending = app.begin("").await;
     for _ in 0..60 {
-        assert_failed(&app, &app.come_back(&begun, "x").await, "failed");
+        assert_failed(&app, &app.come_back(&pending, "x").await, "failed");
     }
-    app.come_back(&begun, "x").await.expect_problem(429, "rate_limited");
-    // Without an attempt nothing is asked, so it costs nothing.
+    app.come_back(&pending, "x").await.expect_problem(429, "rate_limited");
+    // Without an attempt the provider is not asked, so the limit does not count it.
     assert_failed(&app, &app.get(CALLBACK).send().await, "expired");
 }
