@@ -44,6 +44,11 @@ def from_now(**span):
     return (datetime.datetime.now(datetime.UTC) + datetime.timedelta(**span)).isoformat()
 
 
+def in_days(days):
+    """Some minutes later than that, so that the page rounds to this number of days."""
+    return from_now(days=days, minutes=10)
+
+
 class Service:
     """`svc-mcp demo` in its own directory."""
 

@@ -35,6 +35,15 @@ def dialog(page: Page) -> Locator:
     return page.get_by_role("dialog")
 
 
+def tab_to(page: Page, target: Locator):
+    """Presses Tab until the target has the focus."""
+    for _ in range(60):
+        if target.evaluate_all("found => found.includes(document.activeElement)"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{target} cannot be reached with the Tab key")
+
+
 def choose(where: Page | Locator, name: str, option: str):
     where.get_by_role("combobox", name=name, exact=True).select_option(option)
 

@@ -3,16 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from approval_steps import post, waiting
 from service import eventually
 from steps import choose, dialog, open_approvals, open_settings, read_approval, row, show_activity, start_creating, submit
-
-
-def post(text, **more):
-    return {"text": text, "channels": ["feed"], "mode": "now", **more}
-
-
-def waiting(page):
-    return page.locator(".approvals > li")
 
 
 def approve(page):

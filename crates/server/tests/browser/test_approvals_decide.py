@@ -1,19 +1,12 @@
-"""Deciding on what waits: with changes, with the keyboard, together with others, and over a bad line."""
+"""Deciding on calls that wait: with changes, with the keyboard, while others decide, and without a connection."""
 
 import pytest
 from playwright.sync_api import expect
 
+from approval_steps import post, waiting
 from conftest import serve_files_of_working_copy
 from service import WAIT_TIMEOUT, eventually
 from steps import choose, cut_off, dialog, open_approvals, read_approval
-
-
-def post(text, **more):
-    return {"text": text, "channels": ["feed"], "mode": "now", **more}
-
-
-def waiting(page):
-    return page.locator(".approvals > li")
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from service import Service, eventually
 
-# The host application: it answers the question of the frame with a code that the test hands over.
+# The host application. It notes the requests of the frame for a code. The test sends the codes with `give`.
 PARENT = """<!doctype html><title>Host</title><h1>Host application</h1>
 <iframe title="MCP" src="{address}" width="1000" height="800"></iframe>
 <script>
@@ -43,15 +43,15 @@ def host():
 
 @pytest.fixture(scope="module")
 def embedding(tmp_path_factory):
-    """The host application, another site that is not named, and the service that names only the first."""
-    with host() as (origin, pages), host() as (stranger, foreign):
+    """The host application, another site, and a service that allows frames only in the first."""
+    with host() as (origin, pages), host() as (other_origin, other_pages):
         service = Service(
             tmp_path_factory.mktemp("embedding"), "--frame-ancestors", origin, "--page-name", "Acme Suite",
             "--page-accent", "#ffcc00", "--page-back-url", f"{origin}/home")
-        for own in (pages, foreign):
+        for own in (pages, other_pages):
             own["/"] = PARENT.format(address=f"{service.url}/settings/mcp")
             own["/home"] = "<!doctype html><title>Home</title><h1>Home</h1>"
-        yield service, origin, stranger
+        yield service, origin, other_origin
         service.stop()
 
 
@@ -60,7 +60,7 @@ def code(brand, who="robin"):
 
 
 def open_host(context, origin, service):
-    """The host's page, and the frame in it once it asks for a code."""
+    """Opens the page of the host, and waits until its frame asks for a code. Returns both."""
     page = context.new_page()
     page.goto(origin)
     eventually(lambda: page.evaluate("questions.length"))
@@ -78,12 +78,12 @@ def test_the_application_hands_over_a_code_and_no_cookie_is_used(context, embedd
     inner = next(one for one in page.frames if one.url.startswith(service.url))
     stored = inner.evaluate("JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])")
     assert "svc_session" not in stored
-    # The name, the colour and the link back are the operator's.
+    # The operator has set the name, the colour and the link back.
     expect(frame.get_by_role("banner")).to_contain_text("Acme Suite")
     button = frame.get_by_role("button", name="Create").first
     expect(button).to_have_css("background-color", "rgb(255, 204, 0)")
     expect(button).to_have_css("color", "rgb(0, 0, 0)")
-    # Another code for the same person goes on with the page as it is.
+    # After another code for the same person, the page stays as it is.
     page.evaluate("([code, target]) => give(code, target)", [code(brand), service.url])
     expect(frame.get_by_role("heading", name="No keys yet")).to_be_visible()
     frame.get_by_role("button", name="Sign out").click()
@@ -98,25 +98,25 @@ def test_the_application_hands_over_a_code_and_no_cookie_is_used(context, embedd
     page.close()
 
 
-def test_a_code_of_anybody_but_the_parent_is_not_taken(context, embedding):
-    service, origin, stranger = embedding
+def test_only_the_parent_can_send_a_code(context, embedding):
+    service, origin, other_origin = embedding
     brand = service.brand()
     page, frame = open_host(context, origin, service)
     unused = code(brand)
-    # A window that the application has opened, and the frame itself, are not its parent.
+    # The frame itself, and a window that the application has opened, are not the parent.
     inner = next(one for one in page.frames if one.url.startswith(service.url))
     inner.evaluate("code => postMessage({ type: 'svc-mcp:code', code }, location.origin)", unused)
     with context.expect_page() as opened:
-        page.evaluate("address => { window.other = open(address) }", f"{stranger}/home")
+        page.evaluate("address => { window.other = open(address) }", f"{other_origin}/home")
     other = opened.value
     expect(other.get_by_role("heading", name="Home")).to_be_visible()
     other.evaluate(
         "([code, target]) => opener.frames[0].postMessage({ type: 'svc-mcp:code', code }, target)", [unused, service.url])
-    # What is no code is not taken either.
+    # A message of another form is ignored, and a wrong code is refused.
     page.evaluate("target => give({ not: 'text' }, target)", service.url)
     page.evaluate("([code, target]) => give(code, target)", ["svc_code_" + "A" * 43, service.url])
     expect(frame.get_by_role("heading", name="Your application could not sign you in")).to_be_visible()
-    # The code is still unused, so only the parent's message came through.
+    # The code still works, so the earlier messages with it were ignored.
     page.evaluate("([code, target]) => give(code, target)", [unused, service.url])
     expect(frame.get_by_role("heading", name="No keys yet")).to_be_visible()
     other.close()
@@ -124,11 +124,11 @@ def test_a_code_of_anybody_but_the_parent_is_not_taken(context, embedding):
 
 
 def test_an_origin_that_is_not_named_cannot_show_the_page(context, embedding):
-    service, _, stranger = embedding
+    service, _, other_origin = embedding
     page = context.new_page()
     messages = []
     page.on("console", lambda message: messages.append(message.text))
-    page.goto(stranger)
+    page.goto(other_origin)
     eventually(lambda: any("frame-ancestors" in text for text in messages))
     assert page.evaluate("questions") == []
     assert not any(one.url.startswith(service.url) for one in page.frames)

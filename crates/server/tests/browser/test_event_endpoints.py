@@ -113,7 +113,7 @@ def test_an_endpoint_that_was_switched_off_says_why_and_is_switched_on(page, bra
     put(brand, "crm", url="https://crm.example/events")
 
     def switched_off(route):
-        """Three days of failures."""
+        """The answer after three days of failures."""
         answer = answer_of(route)
         listed = answer.json()
         listed["event_endpoints"][0].update(disabled_at="2026-11-01T10:00:00.000Z", disabled_reason="It answered 500.", failing_since="2026-10-29T10:00:00.000Z")

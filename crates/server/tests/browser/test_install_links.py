@@ -9,7 +9,7 @@ import urllib.parse
 import pytest
 from playwright.sync_api import expect
 
-from steps import choose, choose_client, create_key, dialog, install_line, open_by_hand, open_settings
+from steps import choose, choose_client, create_key, dialog, install_line, open_by_hand, open_settings, tab_to
 
 CLIENTS = {
     "Claude Desktop": "claude-desktop", "Claude Code": "claude-code", "Cursor": "cursor", "VS Code": "vscode",
@@ -79,14 +79,6 @@ def test_the_line_can_be_copied_with_the_keyboard(page, created):
     tab_to(page, dialog(page).locator("summary", has_text="Or add it by hand"))
     page.keyboard.press("Enter")
     tab_to(page, dialog(page).get_by_role("link", name="Add to Cursor"))
-
-
-def tab_to(page, target):
-    for _ in range(30):
-        if target.evaluate("element => element === document.activeElement"):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"{target} cannot be reached with the Tab key")
 
 
 def test_the_cursor_link_has_the_entry_with_a_placeholder(page, brand, created):

@@ -1,16 +1,10 @@
 """What happens to a key after it was created: changes, new secrets, its end."""
 
-import datetime
-
 import pytest
 from playwright.sync_api import expect
 
-from service import eventually
+from service import eventually, in_days
 from steps import answer_of, choose, dialog, open_settings, row, shown_secret
-
-
-def in_days(days):
-    return (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=days, minutes=10)).isoformat()
 
 
 def details(page, label):

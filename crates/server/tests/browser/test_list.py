@@ -3,12 +3,8 @@ import re
 
 from playwright.sync_api import expect
 
-from service import eventually
+from service import eventually, in_days
 from steps import answer_of, choose, dialog, open_settings, row, start_creating, submit
-
-
-def in_days(days):
-    return (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=days, minutes=10)).isoformat()
 
 
 def labels(page):

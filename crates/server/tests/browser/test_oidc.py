@@ -32,15 +32,20 @@ def oidc_brand(service_with_provider):
 
 @pytest.fixture
 def visitor(context):
-    """A page that may also visit the provider."""
+    """A page that may send requests to the provider, unlike `page`."""
     return context.new_page()
+
+
+def type_credentials(page, user):
+    """Fills in the form of the provider. A page with the button "Continue" comes next."""
+    page.get_by_placeholder("Enter any login").fill(user)
+    page.get_by_placeholder("and password").fill("any")
+    page.get_by_role("button", name="Sign-in").click()
 
 
 def sign_in_at_provider(page, user):
     page.get_by_role("link", name="Sign in", exact=True).click()
-    page.get_by_placeholder("Enter any login").fill(user)
-    page.get_by_placeholder("and password").fill("any")
-    page.get_by_role("button", name="Sign-in").click()
+    type_credentials(page, user)
     page.get_by_role("button", name="Continue").click()
 
 
@@ -63,7 +68,7 @@ def test_a_person_signs_in_and_returns_to_the_same_place(visitor, oidc_brand):
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", name="You are signed out")).to_be_visible()
-    # The provider still knows the person, so it asks for no password.
+    # The person is still signed in at the provider, so it asks for no password.
     page.get_by_role("link", name="Sign in", exact=True).click()
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
 
@@ -105,7 +110,7 @@ def test_a_person_who_cancels_sees_why(visitor, oidc_brand):
         expect(page.get_by_role("heading", name="You were not signed in")).to_be_focused()
         expect(page.get_by_text("The sign-in was cancelled or refused.")).to_be_visible()
         assert page.url == url + path
-    # Nothing is left of the attempt, and the next one works.
+    # The next attempt works.
     sign_in_at_provider(page, oidc_brand.user("dana"))
     expect(page.get_by_role("heading", name="Posts", level=1)).to_be_visible()
     assert page.url == url + path
@@ -134,7 +139,7 @@ def test_every_reason_is_explained_and_accessible(visitor, oidc_brand, axe_sourc
         assert_accessible(visitor, axe_source, page)
 
 
-def test_with_a_login_page_too_both_ways_are_offered(visitor, provider, tmp_path):
+def test_the_login_page_of_the_application_is_offered_too(visitor, provider, tmp_path):
     service = Service(tmp_path, *provider.settings(), "--login-url", "https://app.example/login")
     for page in ("/settings/mcp", "/operator"):
         visitor.goto(service.url + page)
@@ -144,7 +149,7 @@ def test_with_a_login_page_too_both_ways_are_offered(visitor, provider, tmp_path
 
 
 def test_the_answer_of_another_browser_signs_nobody_in(visitor, oidc_brand, browser):
-    """An attacker gives the victim the link to the callback. The attacker has not used it: without the cookie, the service does not take it."""
+    """An attacker gives the victim a link to the callback, with a code that nobody has used."""
     url = oidc_brand.service.url
     attacker = browser.new_context()
     page = attacker.new_page()
@@ -152,14 +157,13 @@ def test_the_answer_of_another_browser_signs_nobody_in(visitor, oidc_brand, brow
     page.on("request", lambda request: links.append(request.url) if "/callback?" in request.url else None)
     page.goto(f"{url}/settings/mcp")
     page.get_by_role("link", name="Sign in", exact=True).click()
-    page.get_by_placeholder("Enter any login").fill(oidc_brand.user("robin"))
-    page.get_by_placeholder("and password").fill("any")
-    page.get_by_role("button", name="Sign-in").click()
+    type_credentials(page, oidc_brand.user("robin"))
     expect(page.get_by_role("button", name="Continue")).to_be_visible()
+    # Without the cookie, the service does not use the code.
     attacker.clear_cookies(name="svc_sign_in")
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("heading", name="This sign-in does not work any more")).to_be_visible()
-    # The victim's browser has a sign-in of its own under way.
+    # The victim has started a sign-in too.
     visitor.goto(f"{url}/api/sign-in/oidc")
     visitor.goto(links[0])
     expect(visitor.get_by_role("heading", name="This sign-in does not work any more")).to_be_visible()
@@ -172,9 +176,7 @@ def test_another_person_is_asked_before_the_session_is_replaced(visitor, oidc_br
     page.goto(oidc_brand.link("dana"))
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
     page.goto(f"{url}/api/sign-in/oidc")
-    page.get_by_placeholder("Enter any login").fill(oidc_brand.user("robin"))
-    page.get_by_placeholder("and password").fill("any")
-    page.get_by_role("button", name="Sign-in").click()
+    type_credentials(page, oidc_brand.user("robin"))
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("heading", name="Continue as another person?")).to_be_visible()
     page.get_by_role("button", name=f"Continue as {oidc_brand.user('robin')}").click()
