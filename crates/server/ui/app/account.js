@@ -9,7 +9,7 @@ import { account } from "./model.js";
 import { goTo } from "./place.js";
 import { currentSession } from "./session.js";
 
-/** Whose settings are open: the brand, the role, and the way out. @param {{ onSignOut: () => void }} properties `onSignOut`: called when the session was ended on purpose. */
+/** The open brand, the person's role, and the button to sign out. @param {{ onSignOut: () => void }} properties `onSignOut`: called when the session was ended on purpose. */
 export function AccountHead({ onSignOut }) {
 	if (!account.value) return null;
 	const { me, brand } = account.value;
@@ -27,7 +27,7 @@ async function signOut(onSignOut) {
 	try {
 		await api.signOut();
 	} catch (error) {
-		// A session that has ended already is what the person wants.
+		// 401: the session has ended already.
 		if (!(error instanceof ApiError) || error.status !== 401) return toast(t("page-still-signed-in", { problem: error instanceof ApiError ? error.message : "" }));
 	}
 	onSignOut();

@@ -3,9 +3,9 @@ import { t } from "../lang/lang.js";
 import { isEmbedded, keepToken, sessionToken } from "./embed.js";
 import { sessionNumber } from "./session.js";
 
-const TIME_LIMIT_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 20_000;
 /** A file of 5 MiB over a slow line. */
-const FILE_TIME_LIMIT_MS = 180_000;
+const UPLOAD_TIMEOUT_MS = 180_000;
 
 /** The service's address, also where a proxy serves it below a path of its own. */
 export const SERVICE_URL = location.origin + location.pathname.replace(/\/(settings\/mcp|operator)\/?$/, "");
@@ -63,7 +63,7 @@ export async function request(method, path, body, { token, headers, expectsRefus
 			cache: "no-store",
 			credentials: isEmbedded ? "omit" : "same-origin",
 			redirect: "error",
-			signal: AbortSignal.timeout(isFile ? FILE_TIME_LIMIT_MS : TIME_LIMIT_MS),
+			signal: AbortSignal.timeout(isFile ? UPLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS),
 		});
 		text = await response.text();
 	} catch {

@@ -2,8 +2,8 @@
 import { api } from "./api.js";
 import { account, changes, screen, workspace } from "./model.js";
 
-/** A tab that comes back after this long looks whether another tab or person changed something. */
-const STALE_AFTER_MS = 60_000;
+/** A tab that becomes visible after this time loads everything again: another tab or person may have changed something. */
+const MAX_AGE_MS = 60_000;
 
 let open = new AbortController();
 
@@ -52,7 +52,7 @@ export async function openBrand(me, brand, restart) {
 	}
 
 	document.addEventListener("visibilitychange", () => {
-		if (document.hidden || Date.now() - lastLoaded < STALE_AFTER_MS) return;
+		if (document.hidden || Date.now() - lastLoaded < MAX_AGE_MS) return;
 		// A background refresh: if it fails, the page keeps what it shows.
 		refreshEverything().catch(() => {});
 	}, { signal });

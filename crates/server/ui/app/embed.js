@@ -7,11 +7,11 @@ export const isEmbedded = window.parent !== window;
 
 /** The pages that may hand over a code. */
 const ORIGINS = meta("frame-ancestors").split(" ").filter(Boolean);
-const ANSWER_LIMIT_MS = 10_000;
+const CODE_TIMEOUT_MS = 10_000;
 
-/** Before the person is warned that the sign-in ends. */
+/** Earlier than the warning that the sign-in ends. */
 const RENEW_BEFORE_MS = 6 * 60_000;
-const MIN_RENEWAL_MS = 60_000;
+const MIN_RENEWAL_INTERVAL_MS = 60_000;
 
 let token = "";
 let renewal = 0;
@@ -28,13 +28,13 @@ export function forgetToken() {
 export function keepToken({ session_token, ...session }) {
 	token = session_token ?? "";
 	clearTimeout(renewal);
-	if (token) renewal = setTimeout(askForCode, Math.max(MIN_RENEWAL_MS, session.expires_in * 1000 - RENEW_BEFORE_MS));
+	if (token) renewal = setTimeout(askForCode, Math.max(MIN_RENEWAL_INTERVAL_MS, session.expires_in * 1000 - RENEW_BEFORE_MS));
 	return session;
 }
 
 /** Asks the application for a code. Only a page of a named origin gets the question. */
 export function askForCode() {
-	// Firefox does not know it. There, every named origin is tried.
+	// Firefox has no `ancestorOrigins`, so every named origin is tried there.
 	const parentOrigin = location.ancestorOrigins?.[0];
 	for (const origin of ORIGINS) {
 		if (!parentOrigin || origin === parentOrigin) window.parent.postMessage({ type: "svc-mcp:code-wanted" }, origin);
@@ -46,7 +46,7 @@ export function askForCode() {
  * @param {() => void} onSilence Called if the application does not answer the first question.
  */
 export function onCode(listener, onSilence) {
-	const late = setTimeout(onSilence, ANSWER_LIMIT_MS);
+	const late = setTimeout(onSilence, CODE_TIMEOUT_MS);
 	addEventListener("message", (event) => {
 		// Other frames of the same application, and other windows, are not the parent.
 		if (event.source !== window.parent || !ORIGINS.includes(event.origin)) return;

@@ -11,7 +11,7 @@ import { api, isRefused } from "./api.js";
 import { currentSession, LOGIN_URL, oidcLink, setSession } from "./session.js";
 
 const WARN_BEFORE_MS = 5 * 60_000;
-const LOOK_EVERY_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 const HowTo = () => html`<p>${oidcLink() || LOGIN_URL
 	? rich("page-sign-in-again", { link: html`<a href=${oidcLink() || LOGIN_URL} target="_blank" rel="noopener">${t("page-sign-in-again.link")}</a>` })
@@ -68,5 +68,5 @@ export function watchSession(onEnd) {
 			pageNote.value = EndsSoon;
 			announce(t("page-session-ends-soon"));
 		}
-	}, LOOK_EVERY_MS);
+	}, CHECK_INTERVAL_MS);
 }

@@ -15,7 +15,7 @@ export const changes = signal(0);
 /** Only one brand is open at a time, so all views share this. A component that reads from it is drawn again when it changes. @type {Workspace} */
 export const workspace = new Proxy(/** @type {any} */ ({}), {
 	get(values, name) {
-		// Read for its subscription.
+		// Reading the signal subscribes the component to it.
 		void changes.value;
 		return values[name];
 	},

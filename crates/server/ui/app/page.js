@@ -12,7 +12,7 @@ import { VIEWS } from "./views.js";
 export function Page({ signIn, restart }) {
 	const { kind } = screen.value;
 	useLayoutEffect(() => {
-		// The other screens are loaded first.
+		// The other screens load their code first, and set it themselves.
 		if (kind === "loading" || kind === "failed") /** @type {HTMLElement} */ (document.getElementById("main")).ariaBusy = String(kind === "loading");
 	}, [kind]);
 	return html`<${Content} signIn=${signIn} restart=${restart} /><${OtherPerson} />`;
@@ -42,7 +42,7 @@ function LoadedOutside(properties) {
 	return loaded.Outside ? html`<${loaded.Outside} ...${properties} />` : html`<${Loading} />`;
 }
 
-/** The same shapes as the page shows before its scripts run, with the name of the view that comes. */
+/** The same placeholders as in `index.html`, with the title of the view that is loading. */
 const Loading = () => html`
 	<div class="skeleton-page">
 		<h1 tabindex="-1">${isOther(place.value.view) ? t(`page-view-${place.value.view}`) : t("page-name")}</h1>
@@ -52,5 +52,5 @@ const Loading = () => html`
 		${[1, 2, 3].map((row) => html`<span key=${row} class="bone bone-row"></span>`)}
 	</div>`;
 
-/** Whether it is a view beside the first one. @param {string} view */
+/** Whether it is a view, and not the first one. @param {string} view */
 const isOther = (view) => VIEWS.slice(1).some(({ id }) => id === view);

@@ -6,7 +6,7 @@ import { Choice, faultOf } from "../parts/fields.js";
 import { html, useEffect, useId, useRef, useState } from "../parts/preact.js";
 import { place, stayAt } from "./place.js";
 
-const TYPING_PAUSE_MS = 300;
+const DEBOUNCE_MS = 300;
 
 /** The values of these filters in the address. @param {string[]} names @returns {Record<string, string>} */
 export const filterValues = (names) => Object.fromEntries(names.map((name) => [name, place.value[name] ?? ""]));
@@ -31,7 +31,7 @@ export function SearchField({ name, label, placeholder }) {
 	function type(next) {
 		setText(next);
 		clearTimeout(timer.current);
-		timer.current = setTimeout(() => stayAt({ [name]: next.trim() }), TYPING_PAUSE_MS);
+		timer.current = setTimeout(() => stayAt({ [name]: next.trim() }), DEBOUNCE_MS);
 	}
 	return html`
 		<div class="search">

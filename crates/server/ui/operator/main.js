@@ -15,7 +15,7 @@ import { Account, Insecure, NotOperator, SignIn } from "./signin.js";
 /** @param {string} id */
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** Who is signed in, if the page shows something of them. */
+/** The person whose data the page shows. Empty: nobody's. */
 let shownUser = "";
 const failure = takeFailureFromAddress();
 /** The role belongs to the session: the same person may sign in without it. */
@@ -78,7 +78,7 @@ async function signOut() {
 	try {
 		await api.signOut();
 	} catch (error) {
-		// A session that has ended already is what the person wants.
+		// 401: the session has ended already.
 		if (!isRefused(error)) return toast(t("operator-still-signed-in", { message: messageOf(error) }));
 	}
 	leave("out");

@@ -1,5 +1,5 @@
 // @ts-check
-// Lists that are loaded part by part.
+// Lists that are loaded page by page.
 import { t } from "../lang/lang.js";
 import { Bones, Button, DataTable } from "../parts/elements.js";
 import { Failure } from "../parts/messages.js";

@@ -8,7 +8,7 @@ const read = () => Object.fromEntries(new URLSearchParams(location.search));
 /** @type {import("../parts/preact.js").Signal<Record<string, string>>} */
 export const place = signal(read());
 
-/** Whether the person has moved inside of the page, so that the focus has to follow. */
+/** Whether the person has opened another view since the page was loaded. Then the focus must be set. */
 export let hasMoved = false;
 
 /** @param {Record<string, string | null | undefined>} target Empty values are left out. */

@@ -36,7 +36,7 @@ export function Head({ title, lead, children }) {
 		document.title = t("operator-page-title", { title });
 	}, [title]);
 	useEffect(() => {
-		// What was clicked is gone, so a reader goes on at the title.
+		// The element that was clicked is gone, so the focus goes to the title.
 		if (hasMoved && document.activeElement === document.body) /** @type {HTMLElement | null} */ (document.querySelector("main h1"))?.focus();
 	}, [view, open]);
 	return html`<${PageHead} title=${title} lead=${lead}>${children && html`<div class="row">${children}</div>`}<//>`;

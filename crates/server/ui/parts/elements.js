@@ -37,7 +37,7 @@ export const CloseButton = ({ label, onClick }) => html`
 /** @param {{ tone: Tone, title?: string, children?: any }} properties */
 export const Badge = ({ tone, title, children }) => html`<span class=${`badge ${tone}`} title=${title}>${children}</span>`;
 
-/** Grey shapes in the place of what is loading. @param {{ rows: number }} properties */
+/** Grey placeholders for what is loading. @param {{ rows: number }} properties */
 export const Bones = ({ rows }) => html`
 	<div class="bones" role="status"><span class="visually-hidden">${t("loading")}</span>${Array.from({ length: rows }, () => html`<span class="bone bone-row"></span>`)}</div>`;
 

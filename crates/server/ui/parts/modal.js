@@ -57,6 +57,6 @@ export function Modal({ title, isWide = false, busy = false, mayClose, onClose, 
 function giveFocusBack(opener) {
 	if (document.querySelector("dialog[open]")) return;
 	const name = opener?.getAttribute("data-focus");
-	const heir = opener?.isConnected ? opener : name && document.querySelector(`[data-focus="${CSS.escape(name)}"]`);
-	/** @type {HTMLElement | null} */ (heir || document.querySelector("main h1"))?.focus();
+	const target = opener?.isConnected ? opener : name && document.querySelector(`[data-focus="${CSS.escape(name)}"]`);
+	/** @type {HTMLElement | null} */ (target || document.querySelector("main h1"))?.focus();
 }

@@ -3,7 +3,7 @@ import { t } from "../lang/lang.js";
 import { CloseButton, Icon } from "./elements.js";
 import { html, render } from "./preact.js";
 
-const TOAST_STAYS_MS = 10_000;
+const TOAST_TIMEOUT_MS = 10_000;
 let hiding = 0;
 
 /**
@@ -22,5 +22,5 @@ export function toast(words) {
 	const hide = () => render(null, place);
 	clearTimeout(hiding);
 	render(html`<div class="toast"><${Icon} name="check" /><p>${words}</p><${CloseButton} label=${t("dismiss")} onClick=${hide} /></div>`, place);
-	hiding = setTimeout(hide, TOAST_STAYS_MS);
+	hiding = setTimeout(hide, TOAST_TIMEOUT_MS);
 }

@@ -5,7 +5,7 @@ import { Button } from "./elements.js";
 import { announce } from "./notice.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
 
-const SAID_FOR_MS = 2_500;
+const MESSAGE_TIMEOUT_MS = 2_500;
 
 /**
  * A button that copies what `source` shows. Where the browser does not allow it, the text is selected for the person to copy.
@@ -15,7 +15,7 @@ export function CopyButton({ label, source, onCopied }) {
 	const [words, setWords] = useState("copy");
 	useEffect(() => {
 		if (words === "copy") return;
-		const timer = setTimeout(() => setWords("copy"), SAID_FOR_MS);
+		const timer = setTimeout(() => setWords("copy"), MESSAGE_TIMEOUT_MS);
 		return () => clearTimeout(timer);
 	}, [words]);
 
@@ -36,7 +36,7 @@ export function CopyButton({ label, source, onCopied }) {
 	return html`<${Button} kind="small" icon="copy" label=${label} onClick=${copy}><span>${t(words)}</span><//>`;
 }
 
-/** A reference to an element whose text is dropped with it: a removed element may stay in memory for some time. */
+/** A reference to an element. Its text is deleted when the element is removed, because a removed element may stay in memory. */
 function useDroppedText() {
 	const shown = useRef(/** @type {any} */ (null));
 	useLayoutEffect(() => {

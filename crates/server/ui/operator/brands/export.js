@@ -10,7 +10,7 @@ import { number } from "../../parts/times.js";
 import { ofBrand } from "../api.js";
 
 /** Enough for the last line, which counts the rows. */
-const LAST_BYTES = 4096;
+const MAX_LAST_LINE_BYTES = 4096;
 
 /**
  * Reads an export and checks that it is complete.
@@ -37,7 +37,7 @@ async function download(brandId, signal, onProgress) {
 		onProgress(bytes);
 	}
 	const file = new Blob(parts, { type: "application/x-ndjson" });
-	const rows = rowsIn((await file.slice(-LAST_BYTES).text()).trimEnd().split("\n").pop() ?? "");
+	const rows = rowsIn((await file.slice(-MAX_LAST_LINE_BYTES).text()).trimEnd().split("\n").pop() ?? "");
 	if (rows === null) throw lost;
 	return { file, rows };
 }

@@ -10,7 +10,7 @@ import { List, usePages } from "../pages.js";
 import { Link, place } from "../place.js";
 import { Back, Fact, Head, Refresh, Status } from "../words.js";
 
-const LOOK_EVERY_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 export const View = () => (place.value.open ? html`<${Receipt} id=${place.value.open} />` : html`<${Erasures} />`);
 
@@ -43,7 +43,7 @@ function Receipt({ id }) {
 		if (!isErasing) return undefined;
 		const timer = setInterval(() => {
 			if (!document.hidden) reload();
-		}, LOOK_EVERY_MS);
+		}, POLL_INTERVAL_MS);
 		return () => clearInterval(timer);
 	}, [isErasing]);
 	return html`

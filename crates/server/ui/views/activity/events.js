@@ -9,7 +9,7 @@ import { useLoad, useSend } from "../../parts/requests.js";
 import { loadEvents } from "./api.js";
 import { EventTable } from "./table.js";
 
-const EVENTS_A_PAGE = "25";
+const PAGE_SIZE = "25";
 const KINDS = ["created", "revealed", "updated", "paused", "resumed", "revoked", "cancelled", "call", "approved", "rejected", "list", "post", "audit", "rotated", "rotation_finished", "leaked", "expiring"];
 const OUTCOMES = ["ok", "denied", "error"];
 
@@ -34,7 +34,7 @@ export function Events() {
 /** @param {{ filters: Record<string, string> }} properties */
 function EventList({ filters }) {
 	/** @param {string} cursor */
-	const load = (cursor) => loadEvents(workspace.brand.brand_id, { ...filters, limit: EVENTS_A_PAGE, cursor });
+	const load = (cursor) => loadEvents(workspace.brand.brand_id, { ...filters, limit: PAGE_SIZE, cursor });
 	const { data, error, reload } = useLoad(() => load(""), []);
 	const [page, setPage] = useState(/** @type {ActivityPage | null} */ (null));
 	const older = useSend();

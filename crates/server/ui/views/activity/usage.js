@@ -6,7 +6,7 @@ import { Badge, DataTable, RowHead } from "../../parts/elements.js";
 import { html } from "../../parts/preact.js";
 import { dayName, number } from "../../parts/times.js";
 
-const TOOLS_SHOWN = 8;
+const MAX_TOOLS = 8;
 const DAY_MS = 86_400_000;
 
 /** @typedef {{ calls: number, denied: number, errors: number }} Sum */
@@ -57,7 +57,7 @@ export function UsageChart({ usage: { from, to, usage } }) {
 export function ToolTable({ usage: { usage } }) {
 	const names = [...new Set(usage.map((row) => row.tool))];
 	const top = names.map((name) => ({ name, ...sum(usage.filter((row) => row.tool === name)) }))
-		.sort((left, right) => right.calls + right.denied - left.calls - left.denied).slice(0, TOOLS_SHOWN);
+		.sort((left, right) => right.calls + right.denied - left.calls - left.denied).slice(0, MAX_TOOLS);
 	if (!top.length) return html`<p class="soft">${t("activity-no-tools")}</p>`;
 	return html`
 		<${CountTable} name=${t("activity-tools")} first=${t("activity-column-tool")}>

@@ -11,7 +11,7 @@ const MORE = { create_post: ["title", "link"], update_post: ["text", "title", "l
 const HIDDEN = "idempotency_key";
 /** How `create_post` publishes. */
 export const MODES = ["draft", "schedule", "now"];
-const LONG_TEXT_CHARS = 80;
+const MAX_LINE_CHARS = 80;
 
 /** @param {string} name */
 export const argumentLabel = (name) => (NAMED.includes(name) ? t(`approvals-argument-${name.replace("_", "-")}`) : name[0].toUpperCase() + name.slice(1).replaceAll("_", " "));
@@ -39,7 +39,7 @@ function fieldOf(name, value, wasSent, at) {
 	if (name === "scheduled_at" && at) return field("time", fieldOfTime(at));
 	if (name === "mode" && MODES.includes(String(value))) return field("mode", String(value));
 	if (name === "channels" && Array.isArray(value)) return field("channels", value.join(","));
-	if (typeof value === "string") return field(name === "text" || value.length > LONG_TEXT_CHARS || value.includes("\n") ? "text" : "line", value);
+	if (typeof value === "string") return field(name === "text" || value.length > MAX_LINE_CHARS || value.includes("\n") ? "text" : "line", value);
 	if (typeof value === "number") return field("number", String(value));
 	if (typeof value === "boolean") return field("flag", String(value));
 	return field("json", JSON.stringify(value, null, 2));

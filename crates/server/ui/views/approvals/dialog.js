@@ -39,7 +39,7 @@ export function ApprovalDialog({ listed, onClose }) {
 	const { busy, error, send, clear } = useSend();
 	const channels = useLoad(loadChannels, []).data ?? [];
 
-	/** Shows it as it is now. @param {boolean} isAgain Whether it is not what the person saw. */
+	/** Loads the call as it is now. @param {boolean} isAgain Whether it has changed since the person read it. */
 	async function load(isAgain) {
 		setProblem(null);
 		try {

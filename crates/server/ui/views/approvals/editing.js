@@ -7,7 +7,7 @@ import { zoneWords } from "../../parts/localtimes.js";
 import { html } from "../../parts/preact.js";
 import { argumentLabel, changedFields, MODES } from "./arguments.js";
 
-const MAX_SHORT_ROWS = 3;
+const JSON_ROWS = 3;
 const TEXT_ROWS = 6;
 
 /** @param {{ before: ArgumentField[], after: ArgumentField[], channels: Channel[], error: unknown, onChange: (fields: ArgumentField[]) => void }} properties */
@@ -37,7 +37,7 @@ function ArgumentInput({ field: { name, kind, value }, channels, fault, onInput 
 	if (kind === "flag") return html`<${Checkbox} checked=${value === "true"} onChange=${(/** @type {boolean} */ checked) => onInput(String(checked))}>${label}<//>`;
 	if (kind === "channels") return html`<${ChannelBoxes} label=${label} chosen=${value.split(",").filter(Boolean)} channels=${channels} fault=${fault} onChange=${(/** @type {string[]} */ names) => onInput(names.join(","))} />`;
 	if (kind === "mode") return html`<${Choice} label=${label} options=${MODES.map((mode) => [mode, t("approvals-mode", { mode })])} value=${value} onChange=${onInput} />`;
-	const rows = kind === "text" ? TEXT_ROWS : kind === "json" ? MAX_SHORT_ROWS : undefined;
+	const rows = kind === "text" ? TEXT_ROWS : kind === "json" ? JSON_ROWS : undefined;
 	const type = kind === "time" ? "datetime-local" : kind === "number" ? "number" : "text";
 	const hint = kind === "time" ? t("approvals-your-zone", { zone: zoneWords() }) : kind === "json" ? t("approvals-json") : undefined;
 	return html`<${TextField} label=${label} value=${value} rows=${rows} type=${type} hint=${hint} fault=${fault} onInput=${onInput} />`;

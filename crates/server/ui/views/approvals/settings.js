@@ -23,7 +23,7 @@ export function Settings() {
 			Object.assign(settings, await work());
 			toast(t("approvals-saved"));
 		} finally {
-			// A refused change is taken back, too.
+			// After a refused change, this shows the stored value again.
 			changes.value += 1;
 		}
 	});

@@ -11,7 +11,7 @@ import { Waiting } from "./waiting.js";
 
 /** What waits for a decision, what was decided, and the brand's rules for approvals. */
 export function View() {
-	// Every change of the workspace draws it again. A part that reads the workspace does the same, because only changed properties draw it.
+	// Subscribes to changes of the workspace. Components below do the same: a parent draws them again only if their properties change.
 	void changes.value;
 	const [open, setOpen] = useState(/** @type {Approval | null} */ (null));
 	const [version, setVersion] = useState(0);

@@ -39,7 +39,7 @@ export const Row = ({ title, badge, facts, actions, children }) => html`
 	</li>`;
 
 /**
- * Sends a test, and keeps what it reached.
+ * Sends a test, and keeps its result.
  * @param {() => Promise<ConnectionTest>} run
  */
 export function useTest(run) {

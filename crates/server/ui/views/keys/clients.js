@@ -52,7 +52,7 @@ function claudeCode(connection) {
 	const { command, args, env } = entry(connection, connection.secret);
 	/** @param {string} text */
 	const word = (text) => quoted(text, connection.platform);
-	// `--env` swallows every word up to the next option, so the server's name must not follow it directly.
+	// `--env` takes every word up to the next option, so the server's name must not follow it directly.
 	return ["claude mcp add", ...Object.entries(env).map(([name, value]) => `--env ${word(`${name}=${value}`)}`),
 		"--transport stdio svc --", command, word(args[0])].join(" ");
 }

@@ -11,8 +11,8 @@ import { Time } from "../../parts/times.js";
 import { loadKey } from "./api.js";
 import { endWords } from "./words.js";
 
-const ASK_EVERY_MS = 2_000;
-const GIVE_UP_AFTER_MS = 5 * 60_000;
+const POLL_INTERVAL_MS = 2_000;
+const TEST_TIMEOUT_MS = 5 * 60_000;
 
 /** @typedef {{ step: "start" | "waiting" | "unreachable" | "nothing" } | { step: "connected", key: Key } | { step: "dead", key?: Key }} Progress */
 
@@ -46,7 +46,7 @@ export function ConnectionTest({ of }) {
 	function start() {
 		stop();
 		const mine = current.current;
-		const until = Date.now() + GIVE_UP_AFTER_MS;
+		const until = Date.now() + TEST_TIMEOUT_MS;
 		setProgress({ step: "waiting" });
 		announce(t("keys-test-waiting"));
 
@@ -69,7 +69,7 @@ export function ConnectionTest({ of }) {
 				setProgress({ step: "unreachable" });
 			}
 			if (Date.now() > until) return finish({ step: "nothing" }, t("keys-test-nothing"));
-			timer.current = setTimeout(ask, ASK_EVERY_MS);
+			timer.current = setTimeout(ask, POLL_INTERVAL_MS);
 		}
 		ask();
 	}

@@ -15,7 +15,7 @@ import { openDialog } from "./dialogs.js";
 import { KeyRule } from "./rules.js";
 import { canEdit, canRevoke, expiresSoon, isIdle, scopeWords, StateBadge, stateReason } from "./words.js";
 
-const EVENTS_SHOWN = 5;
+const MAX_EVENTS = 5;
 
 /** Everything there is to know about one key, and what can be done with it. @param {{ of: Key, onClose: () => void }} properties */
 export function Details({ of, onClose }) {
@@ -98,9 +98,9 @@ function Facts({ of }) {
 /** @param {{ of: Key }} properties */
 function LatestActivity({ of }) {
 	const { data, error, reload } = useLoad(async () => {
-		const [events, { EventTable }] = await Promise.all([keyActivity(of, EVENTS_SHOWN), import("../activity/table.js"), loadTexts("activity")]);
+		const [events, { EventTable }] = await Promise.all([keyActivity(of, MAX_EVENTS), import("../activity/table.js"), loadTexts("activity")]);
 		return { events, EventTable };
 	}, [of.key_id]);
 	if (error) return html`<${Failure} title=${t("keys-activity-not-loaded")} error=${error} retry=${reload} />`;
-	return data ? html`<${data.EventTable} events=${data.events} />` : html`<${Bones} rows=${EVENTS_SHOWN} />`;
+	return data ? html`<${data.EventTable} events=${data.events} />` : html`<${Bones} rows=${MAX_EVENTS} />`;
 }

@@ -13,7 +13,7 @@ import { Connect } from "./connect.js";
 import { openDialog } from "./dialogs.js";
 import { endWords } from "./words.js";
 
-const SHOWN_FOR_S = 30;
+const REVEAL_TIMEOUT_S = 30;
 
 /** Shows a key's secret for 30 seconds, or says why it cannot be shown. @param {{ of: Key, onClose: () => void }} properties */
 export const Reveal = ({ of, onClose }) => (of.can_reveal ? html`<${Revealed} of=${of} onClose=${onClose} />` : html`<${NoSecret} of=${of} onClose=${onClose} />`);
@@ -38,7 +38,7 @@ function Revealed({ of, onClose }) {
 			if (!isOpen.current) return;
 			if (!document.hasFocus()) return hide();
 			setProgress({ step: "shown", secret });
-			announce(t("keys-shown-announced", { seconds: SHOWN_FOR_S }));
+			announce(t("keys-shown-announced", { seconds: REVEAL_TIMEOUT_S }));
 		} catch (error) {
 			if (error instanceof ApiError && error.status >= 400 && error.status < 500) {
 				await workspace.refresh();
@@ -78,7 +78,7 @@ function Revealed({ of, onClose }) {
 
 /** A secret that hides itself. @param {{ secret: string, hide: () => void }} properties */
 function ShownSecret({ secret, hide }) {
-	const [left, setLeft] = useState(SHOWN_FOR_S);
+	const [left, setLeft] = useState(REVEAL_TIMEOUT_S);
 	useEffect(() => {
 		const shown = new AbortController();
 		const ticking = setInterval(() => setLeft((before) => before - 1), 1000);

@@ -4,8 +4,8 @@ import { workspace } from "../../app/model.js";
 import { shownAt } from "./states.js";
 
 const DAY_MS = 86_400_000;
-/** How long before a month its posts may have been written. The service lists posts by the time when they were written. */
-const WRITTEN_BEFORE_MS = 92 * DAY_MS;
+/** A month shows posts that were written at most this long before it. The service lists posts by the time when they were written. */
+const MAX_POST_AGE_MS = 92 * DAY_MS;
 const PAGE_SIZE = "100";
 const MAX_PAGES = 10;
 
@@ -53,7 +53,7 @@ async function allPosts(filters) {
  * @param {Date} start @param {Date} end
  */
 export async function postsBetween(start, end) {
-	const from = new Date(start.getTime() - WRITTEN_BEFORE_MS).toISOString();
+	const from = new Date(start.getTime() - MAX_POST_AGE_MS).toISOString();
 	const found = await Promise.all([
 		allPosts({ from, to: end.toISOString() }),
 		// What is still scheduled may have been written long before.

@@ -21,7 +21,7 @@ import { changedNames, changesOf, formOf, join } from "./form.js";
 import { canDelete, canEdit, canPublish, canRetry, canStop, canWithdraw, isMoving, mayChange, nameOf } from "./states.js";
 import { Targets } from "./targets.js";
 
-const LOOK_INTERVAL_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 const HOUR_MS = 3_600_000;
 
 /**
@@ -60,7 +60,7 @@ export function PostDialog({ listed, onChanged, onClose }) {
 		if (!isMoving(post)) return;
 		const timer = setInterval(() => {
 			if (!document.hidden) look().then((now) => isMoving(now) || onChanged(), () => {});
-		}, LOOK_INTERVAL_MS);
+		}, POLL_INTERVAL_MS);
 		return () => clearInterval(timer);
 	}, [post]);
 

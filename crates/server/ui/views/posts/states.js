@@ -52,9 +52,9 @@ export const isMoving = ({ targets }) => targets.some(({ status, next_attempt_at
 /** @param {Post} post */
 export const isMovable = (post) => mayChange(post) && canEdit(post) && post.scheduled_at !== null;
 
-const EXCERPT_CHARS = 70;
+const MAX_NAME_CHARS = 70;
 /** @param {Post} post */
 export function nameOf({ title, text }) {
 	const words = title ?? text;
-	return words.length > EXCERPT_CHARS ? `${words.slice(0, EXCERPT_CHARS).trimEnd()}…` : words;
+	return words.length > MAX_NAME_CHARS ? `${words.slice(0, MAX_NAME_CHARS).trimEnd()}…` : words;
 }

@@ -18,7 +18,7 @@ async function loadCounts() {
 
 /** The posts of the brand, as a calendar and as a list. */
 export function View() {
-	// Every change of the workspace draws it again.
+	// Subscribes to changes of the workspace.
 	void changes.value;
 	const [shape, setShape] = useState(/** @type {"calendar" | "list"} */ ("calendar"));
 	const [status, setStatus] = useState("");

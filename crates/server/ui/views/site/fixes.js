@@ -9,7 +9,7 @@ import { getAudit } from "./api.js";
 
 /** @type {Record<string, Tone>} */
 const TONES = { error: "bad", warning: "warning", notice: "info" };
-const SHOWN_FIRST = 5;
+const MAX_SHOWN = 5;
 
 /**
  * What to fix, grouped by cause.
@@ -23,7 +23,7 @@ export function Fixes({ audit, isNewest, takesFocus, onNewest }) {
 	const { data, error, reload } = useLoad(() => getAudit(audit.audit_id), [audit.audit_id]);
 	const [all, setAll] = useState(false);
 	const fixes = data?.fixes ?? [];
-	const shown = all ? fixes : fixes.slice(0, SHOWN_FIRST);
+	const shown = all ? fixes : fixes.slice(0, MAX_SHOWN);
 	const { errors = 0, warnings = 0, notices = 0 } = data?.summary?.counts ?? {};
 	const [covered, found] = [fixes.reduce((sum, fix) => sum + fix.issues, 0), errors + warnings + notices];
 	// A note that begins with a name of the API is for agents.

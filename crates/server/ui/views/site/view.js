@@ -14,7 +14,7 @@ import { Running } from "./running.js";
 import { Schedules } from "./schedules.js";
 import { Score } from "./score.js";
 
-const LOOK_EVERY_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 /** @param {SiteAudit} audit */
 const isOpen = ({ status }) => status === "queued" || status === "running";
@@ -75,7 +75,7 @@ function usePolling(wanted, reload) {
 		if (!wanted) return undefined;
 		const timer = setInterval(() => {
 			if (!document.hidden) reload();
-		}, LOOK_EVERY_MS);
+		}, POLL_INTERVAL_MS);
 		return () => clearInterval(timer);
 	}, [wanted]);
 }
