@@ -24,6 +24,7 @@ operator-activity-kind-call = Tool aufgerufen
 operator-activity-kind-approved = Aufruf freigegeben
 operator-activity-kind-rejected = Aufruf abgelehnt
 operator-activity-kind-post = Beitrag geändert
+operator-activity-kind-audit = Audit gestartet
 operator-activity-kind-rotated = Neues Secret
 operator-activity-kind-rotation_finished = Altes Secret ungültig
 operator-activity-kind-leaked = Schlüssel geleakt

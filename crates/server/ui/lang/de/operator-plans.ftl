@@ -35,6 +35,7 @@ operator-plans-default = Standard: { $limit }
 operator-plans-quota-analyses_per_day = Analysen pro Tag
 operator-plans-quota-audits_per_day = Audits pro Tag
 operator-plans-quota-concurrent_waits = Aufrufe, die auf ein Ergebnis warten
+operator-plans-quota-connection_tests_per_hour = Verbindungstests pro Stunde
 operator-plans-quota-drafts = Entwürfe
 operator-plans-quota-keys = Aktive Schlüssel
 operator-plans-quota-keyword_searches_per_day = Keyword-Suchen pro Tag

@@ -26,6 +26,7 @@ operator-activity-kind-call = Tool called
 operator-activity-kind-approved = Call approved
 operator-activity-kind-rejected = Call rejected
 operator-activity-kind-post = Post changed
+operator-activity-kind-audit = Audit started
 operator-activity-kind-rotated = New secret
 operator-activity-kind-rotation_finished = Old secret ended
 operator-activity-kind-leaked = Key leaked

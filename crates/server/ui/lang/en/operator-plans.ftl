@@ -37,6 +37,7 @@ operator-plans-default = Default: { $limit }
 operator-plans-quota-analyses_per_day = Analyses a day
 operator-plans-quota-audits_per_day = Audits a day
 operator-plans-quota-concurrent_waits = Calls that wait for a result
+operator-plans-quota-connection_tests_per_hour = Tests of connections an hour
 operator-plans-quota-drafts = Drafts
 operator-plans-quota-keys = Active keys
 operator-plans-quota-keyword_searches_per_day = Keyword searches a day

@@ -24,6 +24,7 @@ operator-activity-kind-call = Llamada a una herramienta
 operator-activity-kind-approved = Llamada aprobada
 operator-activity-kind-rejected = Llamada rechazada
 operator-activity-kind-post = Publicación cambiada
+operator-activity-kind-audit = Auditoría iniciada
 operator-activity-kind-rotated = Secreto nuevo
 operator-activity-kind-rotation_finished = Secreto anterior anulado
 operator-activity-kind-leaked = Clave filtrada

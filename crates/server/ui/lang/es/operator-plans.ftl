@@ -35,6 +35,7 @@ operator-plans-default = Predeterminado: { $limit }
 operator-plans-quota-analyses_per_day = Análisis por día
 operator-plans-quota-audits_per_day = Auditorías por día
 operator-plans-quota-concurrent_waits = Llamadas que esperan un resultado
+operator-plans-quota-connection_tests_per_hour = Pruebas de conexiones por hora
 operator-plans-quota-drafts = Borradores
 operator-plans-quota-keys = Claves activas
 operator-plans-quota-keyword_searches_per_day = Búsquedas de palabras clave por día

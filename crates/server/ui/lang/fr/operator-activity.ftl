@@ -24,6 +24,7 @@ operator-activity-kind-call = Outil appelé
 operator-activity-kind-approved = Appel approuvé
 operator-activity-kind-rejected = Appel rejeté
 operator-activity-kind-post = Post modifié
+operator-activity-kind-audit = Audit lancé
 operator-activity-kind-rotated = Nouveau secret
 operator-activity-kind-rotation_finished = Fin de l’ancien secret
 operator-activity-kind-leaked = Clé divulguée

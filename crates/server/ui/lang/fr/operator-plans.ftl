@@ -35,6 +35,7 @@ operator-plans-default = Par défaut : { $limit }
 operator-plans-quota-analyses_per_day = Analyses par jour
 operator-plans-quota-audits_per_day = Audits par jour
 operator-plans-quota-concurrent_waits = Appels en attente d’un résultat
+operator-plans-quota-connection_tests_per_hour = Tests de connexions par heure
 operator-plans-quota-drafts = Brouillons
 operator-plans-quota-keys = Clés actives
 operator-plans-quota-keyword_searches_per_day = Recherches de mots-clés par jour

@@ -24,6 +24,7 @@ operator-activity-kind-call = ツールの呼び出し
 operator-activity-kind-approved = 呼び出しの承認
 operator-activity-kind-rejected = 呼び出しの却下
 operator-activity-kind-post = 投稿の変更
+operator-activity-kind-audit = 監査の開始
 operator-activity-kind-rotated = 新しいシークレット
 operator-activity-kind-rotation_finished = 古いシークレットの終了
 operator-activity-kind-leaked = キーの漏えい

@@ -35,6 +35,7 @@ operator-plans-default = 既定値: { $limit }
 operator-plans-quota-analyses_per_day = 1日あたりの分析
 operator-plans-quota-audits_per_day = 1日あたりの監査
 operator-plans-quota-concurrent_waits = 結果を待っている呼び出し
+operator-plans-quota-connection_tests_per_hour = 1時間あたりの連携テスト
 operator-plans-quota-drafts = 下書き
 operator-plans-quota-keys = 有効なキー
 operator-plans-quota-keyword_searches_per_day = 1日あたりのキーワード検索

@@ -24,6 +24,7 @@ operator-activity-kind-call = Ferramenta chamada
 operator-activity-kind-approved = Chamada aprovada
 operator-activity-kind-rejected = Chamada rejeitada
 operator-activity-kind-post = Post alterado
+operator-activity-kind-audit = Auditoria iniciada
 operator-activity-kind-rotated = Novo segredo
 operator-activity-kind-rotation_finished = Segredo antigo encerrado
 operator-activity-kind-leaked = Chave vazada

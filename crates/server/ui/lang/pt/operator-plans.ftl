@@ -35,6 +35,7 @@ operator-plans-default = Padrão: { $limit }
 operator-plans-quota-analyses_per_day = Análises por dia
 operator-plans-quota-audits_per_day = Auditorias por dia
 operator-plans-quota-concurrent_waits = Chamadas que aguardam um resultado
+operator-plans-quota-connection_tests_per_hour = Testes de conexões por hora
 operator-plans-quota-drafts = Rascunhos
 operator-plans-quota-keys = Chaves ativas
 operator-plans-quota-keyword_searches_per_day = Pesquisas de palavras-chave por dia
