@@ -22,7 +22,7 @@ pub(crate) fn operation() -> Operation {
             "At once, the user is no member of any brand, their keys are revoked, and what these have queued is cancelled. In \
              the background, their name and addresses are removed, and a random pseudonym takes the place of their id \
              in the history. The receipt shows the pseudonym and says when this is done; keep its id, because nothing else \
-             leads from the user to it. A user who is added again later starts as a stranger. Sending the request again \
+             leads from the user to it. A user who is added again later starts as a new user. Sending the request again \
              returns the same receipt until the erasure is done.",
         )
         .json::<ErasureView>(202, "The receipt")

@@ -23,8 +23,8 @@ keys-paused-count = { $count ->
     }
 keys-plan-inactive = MCP is not active on the plan “{ $plan }”
 keys-plan-means = Every key is kept, but each call with one is refused (403) until MCP is active again. A key created now starts to work then, too.
-keys-plan-admin = What to do: move { $brand } to a plan that includes MCP. The keys then work at once, and nothing has to be set up anew.
-keys-plan-member = What to do: ask an administrator of { $brand } for a plan that includes MCP. The keys then work at once, and nothing has to be set up anew.
+keys-plan-admin = What to do: move { $brand } to a plan that includes MCP. The keys then work at once, and nothing has to be set up again.
+keys-plan-member = What to do: ask an administrator of { $brand } for a plan that includes MCP. The keys then work at once, and nothing has to be set up again.
 keys-approvals-wait = { $count ->
         [one] { $count } action waits for approval
        *[other] { $count } actions wait for approval

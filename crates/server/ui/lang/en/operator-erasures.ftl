@@ -35,4 +35,4 @@ operator-erasures-done-user = { $count ->
    *[other] The person is erased: { $count } rows were changed
 }
 operator-erasures-done-next-brand = Only this receipt names the brand now. Its id cannot be used again.
-operator-erasures-done-next-user = This receipt has forgotten the person, too. Keep its id if you have to prove the erasure.
+operator-erasures-done-next-user = This receipt does not name the person either. Keep its id if you have to prove the erasure.
