@@ -3,6 +3,7 @@
 import { t } from "../lang/lang.js";
 import { Icon } from "../parts/elements.js";
 import { Choice, faultOf } from "../parts/fields.js";
+import { fieldOfTime, timeOfField } from "../parts/localtimes.js";
 import { html, useEffect, useId, useRef, useState } from "../parts/preact.js";
 import { place, stayAt } from "./place.js";
 
@@ -61,21 +62,14 @@ export const FilterChoice = ({ name, label, options }) => html`
 	<${Choice} label=${label} value=${place.value[name] ?? ""} options=${[["", t("operator-filter-all")], ...options]}
 		onChange=${(/** @type {string} */ value) => stayAt({ [name]: value })} />`;
 
-/** The time of this machine, as a field of the type `datetime-local` writes it. @param {string} at */
-function localText(at) {
-	const time = new Date(at);
-	if (Number.isNaN(time.getTime())) return "";
-	return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
 /** A time, in the time zone of this machine. @param {{ name: string, label: string, fallback?: string, error?: unknown }} properties */
 export function FilterTime({ name, label, fallback = "", error }) {
 	const id = useId();
 	const fault = faultOf(error, name);
 	return html`
 		<label class="choice"><span>${label}</span>
-			<input type="datetime-local" value=${localText(place.value[name] ?? fallback)} aria-invalid=${fault ? "true" : null} aria-describedby=${fault ? id : null}
-				onChange=${(/** @type {any} */ event) => stayAt({ [name]: event.target.value && new Date(event.target.value).toISOString() })} />
+			<input type="datetime-local" value=${fieldOfTime(place.value[name] ?? fallback)} aria-invalid=${fault ? "true" : null} aria-describedby=${fault ? id : null}
+				onChange=${(/** @type {any} */ event) => stayAt({ [name]: timeOfField(event.target.value) })} />
 			${fault && html`<span class="field-fault" id=${id} role="alert">${fault}</span>`}
 		</label>`;
 }

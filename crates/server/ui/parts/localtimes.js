@@ -11,10 +11,10 @@ const ZONE_WORDS = new Intl.DateTimeFormat(LOCALE, { timeZoneName: "long" });
 /** Such as "Central European Standard Time". */
 export const zoneWords = () => ZONE_WORDS.formatToParts(new Date()).find(({ type }) => type === "timeZoneName")?.value ?? TIME_ZONE;
 
-/** The value of a `datetime-local` field: `2026-11-18T09:00`. @param {string | null} at */
+/** The value of a `datetime-local` field: `2026-11-18T09:00`. Empty: there is no time, or it cannot be read. @param {string | null} at */
 export function fieldOfTime(at) {
-	if (!at) return "";
-	const date = new Date(at);
+	const date = new Date(at ?? "");
+	if (Number.isNaN(date.getTime())) return "";
 	return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
