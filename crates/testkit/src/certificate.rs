@@ -1,6 +1,6 @@
 use std::{fs, path::PathBuf};
 
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
 use tempfile::TempDir;
 
 /// A certificate for 127.0.0.1 from an authority that nobody knows.
@@ -17,6 +17,8 @@ impl ServerCertificate {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let mut params = CertificateParams::default();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        // With the default name for both, OpenSSL takes the server's certificate for a self-signed one.
+        params.distinguished_name.push(DnType::CommonName, "Authority of the tests");
         let key = KeyPair::generate().expect("a key");
         let authority = CertifiedIssuer::self_signed(params, key).expect("a certificate of an authority");
         let key = KeyPair::generate().expect("a key");
