@@ -4,6 +4,8 @@ MAKEFLAGS += --no-print-directory
 # HAProxy is in /usr/sbin, which is not in every user's path.
 export PATH := $(HOME)/.cargo/bin:$(PATH):/usr/sbin
 MINUTES ?= 5
+# The tests of the page whose requests change most in the database. Any other file runs on PostgreSQL in the same way.
+PAGE_FLOWS = test_approvals_decide.py test_connections.py test_key_life.py test_operator_keys.py test_posts.py test_sign_in.py test_site.py
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-quick test-tools lint build-tests test-rust test-postgres test-cluster service-for-tests soak test-bridge test-browser screenshots bench \
@@ -75,8 +77,9 @@ service-for-tests:
 test-bridge: service-for-tests ## The stdio bridge, with the official MCP clients
 	.venv/test/bin/python -m pytest -q bridge/tests
 
-test-browser: service-for-tests ## The settings page, in Chromium
+test-browser: service-for-tests ## The settings page, in Chromium: everything on SQLite, the flows of each view also on PostgreSQL and Redis
 	.venv/test/bin/python -m pytest -q crates/server/tests/browser
+	cd crates/server/tests/browser && SVC_TEST_ENGINE=postgres $(CURDIR)/.venv/test/bin/python -m pytest -q $(PAGE_FLOWS)
 
 screenshots: setup ## Screenshots of every state of the settings page, in screenshots/
 	cargo build --locked -p svc-mcp
