@@ -14,6 +14,8 @@ import urllib.error
 import urllib.request
 from dataclasses import dataclass
 
+import databases
+
 REPOSITORY = pathlib.Path(__file__).resolve().parents[4]
 BINARY = pathlib.Path(os.environ.get("SVC_MCP_BIN", REPOSITORY / "target/debug/svc-mcp"))
 
@@ -48,7 +50,7 @@ class Service:
     def __init__(self, directory: pathlib.Path, *more):
         self.directory = directory
         command = [BINARY, "demo", "--json", "--listen", "127.0.0.1:0", "--site-listen", "127.0.0.1:0", "--log", "warn", "--data-dir", directory]
-        command += ["--management-limit", "0", *more]  # tests poll
+        command += ["--management-limit", "0", *databases.settings(), *more]  # tests poll
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE)
         ready = json.loads(self.process.stdout.readline())
         self.url = ready["url"]
