@@ -33,29 +33,9 @@ impl Redis {
     /// A server that accepts only TLS and this password.
     pub fn start_with_tls(certificate: &ServerCertificate, password: &str) -> Self {
         let port = free_port();
-        let path = |path: &Path| path.to_str().expect("a path in UTF-8").to_owned();
-        let arguments = [
-            "--port",
-            "0",
-            "--tls-port",
-            &port.to_string(),
-            "--tls-cert-file",
-            &path(&certificate.certificate_file),
-            "--tls-key-file",
-            &path(&certificate.key_file),
-            "--tls-ca-cert-file",
-            &path(&certificate.ca_file),
-            "--tls-auth-clients",
-            "no",
-            "--requirepass",
-            password,
-            "--bind",
-            "127.0.0.1",
-            "--save",
-            "",
-            "--appendonly",
-            "no",
-        ];
+        let mut arguments = tls_arguments(certificate, password, port);
+        arguments.extend(["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"].map(str::to_owned));
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let mut server = ServerProcess::start("redis-server", &arguments, "");
         server.wait_until_ready(|| TcpStream::connect(("127.0.0.1", port)).is_ok());
         Self { port, databases: AtomicU32::new(0), _server: server }
@@ -91,6 +71,23 @@ impl Redis {
     pub fn port(&self) -> u16 {
         self.port
     }
+}
+
+/// The arguments of a server that accepts only TLS and this password.
+pub(crate) fn tls_arguments(certificate: &ServerCertificate, password: &str, port: u16) -> Vec<String> {
+    let path = |path: &Path| path.to_str().expect("a path in UTF-8").to_owned();
+    [
+        ("--port", "0".to_owned()),
+        ("--tls-port", port.to_string()),
+        ("--tls-cert-file", path(&certificate.certificate_file)),
+        ("--tls-key-file", path(&certificate.key_file)),
+        ("--tls-ca-cert-file", path(&certificate.ca_file)),
+        ("--tls-auth-clients", "no".to_owned()),
+        ("--requirepass", password.to_owned()),
+    ]
+    .into_iter()
+    .flat_map(|(name, value)| [name.to_owned(), value])
+    .collect()
 }
 
 fn responds_to_ping(port: u16) -> bool {

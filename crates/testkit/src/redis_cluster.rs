@@ -1,12 +1,14 @@
 use std::{net::TcpStream, process::Command};
 
-use crate::{ServerProcess, free_port, wait_until};
+use crate::{ServerCertificate, ServerProcess, free_port, redis::tls_arguments, wait_until};
 
 /// Three masters and three replicas.
 #[derive(Debug)]
 pub struct RedisCluster {
     ports: Vec<u16>,
     servers: Vec<ServerProcess>,
+    /// How `redis-cli` reaches the servers.
+    client_arguments: Vec<String>,
 }
 
 const MASTERS: usize = 3;
@@ -14,16 +16,34 @@ const SLOTS: usize = 16_384;
 
 impl RedisCluster {
     pub fn start() -> Self {
+        Self::start_servers(|port| vec!["--port".to_owned(), port.to_string()], Vec::new())
+    }
+
+    /// Servers that accept only TLS and this password, also from each other.
+    pub fn start_with_tls(certificate: &ServerCertificate, password: &str) -> Self {
+        let ca_file = certificate.ca_file.to_str().expect("a path in UTF-8");
+        let client = ["--tls", "--cacert", ca_file, "--no-auth-warning", "-a", password];
+        let server = |port| {
+            let mut arguments = tls_arguments(certificate, password, port);
+            let among_servers =
+                ["--tls-cluster", "yes", "--tls-replication", "yes", "--masterauth", password];
+            arguments.extend(among_servers.map(str::to_owned));
+            arguments
+        };
+        Self::start_servers(server, client.map(str::to_owned).to_vec())
+    }
+
+    /// `reached_at` gives the arguments that make a server listen on a port.
+    fn start_servers(reached_at: impl Fn(u16) -> Vec<String>, client_arguments: Vec<String>) -> Self {
         let (mut ports, mut bus_ports, mut servers) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..2 * MASTERS {
             let (port, bus_port) = (free_port(), free_port());
             let directory = tempfile::tempdir().expect("a directory").keep();
             let directory = directory.to_str().expect("a path in UTF-8");
-            let arguments = [
-                "--port",
-                &port.to_string(),
+            let (reached_at, bus_port_text) = (reached_at(port), bus_port.to_string());
+            let common = [
                 "--cluster-port",
-                &bus_port.to_string(),
+                &bus_port_text,
                 "--cluster-enabled",
                 "yes",
                 // Long enough for a busy machine, so that only a killed server counts as failed.
@@ -42,6 +62,7 @@ impl RedisCluster {
                 "--appendonly",
                 "no",
             ];
+            let arguments: Vec<&str> = reached_at.iter().map(String::as_str).chain(common).collect();
             servers.push(ServerProcess::start("redis-server", &arguments, directory));
             ports.push(port);
             bus_ports.push(bus_port);
@@ -49,7 +70,7 @@ impl RedisCluster {
         for (server, port) in servers.iter_mut().zip(&ports) {
             server.wait_until_ready(|| TcpStream::connect(("127.0.0.1", *port)).is_ok());
         }
-        let cluster = Self { ports, servers };
+        let cluster = Self { ports, servers, client_arguments };
         cluster.join(&bus_ports);
         cluster
     }
@@ -87,17 +108,19 @@ impl RedisCluster {
     }
 
     pub fn url(&self) -> String {
-        format!(
-            "redis+cluster://{}",
-            self.ports.iter().map(|port| format!("127.0.0.1:{port}")).collect::<Vec<_>>().join(",")
-        )
+        format!("redis+cluster://{}", self.addresses())
+    }
+
+    /// The servers, as a URL names them.
+    pub fn addresses(&self) -> String {
+        self.ports.iter().map(|port| format!("127.0.0.1:{port}")).collect::<Vec<_>>().join(",")
     }
 
     /// The reply of the server on this port, as text.
     pub fn command(&self, port: u16, command: &str) -> String {
-        let output =
-            Command::new("redis-cli").args(["-p", &port.to_string()]).args(command.split(' ')).output();
-        let output = output.expect("redis-cli runs");
+        let mut client = Command::new("redis-cli");
+        client.args(["-p", &port.to_string()]).args(&self.client_arguments).args(command.split(' '));
+        let output = client.output().expect("redis-cli runs");
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use svc_mcp_testkit::{Redis, ServerCertificate, free_port, raw_get};
+use svc_mcp_testkit::{Redis, RedisCluster, ServerCertificate, free_port, raw_get};
 
 use crate::support::{Sandbox, Service, eventually};
 
@@ -12,10 +12,14 @@ fn text(path: &Path) -> &str {
     path.to_str().expect("a path in UTF-8")
 }
 
-/// PostgreSQL, and Redis at this port with TLS. The system has no other authorities than those of the test.
+/// PostgreSQL, and this Redis with TLS.
 fn sandbox(redis: &Redis) -> Sandbox {
-    let url = format!("rediss://default:{PASSWORD}@127.0.0.1:{}/0", redis.port());
-    let sandbox = Sandbox::postgres().with("SVC_REDIS_URL", &url);
+    sandbox_at(&format!("rediss://default:{PASSWORD}@127.0.0.1:{}/0", redis.port()))
+}
+
+/// PostgreSQL, and Redis at this address. The system has no other authorities than those of the test.
+fn sandbox_at(redis_url: &str) -> Sandbox {
+    let sandbox = Sandbox::postgres().with("SVC_REDIS_URL", redis_url);
     let empty = sandbox.path("no-certificates");
     fs::create_dir(&empty).expect("a directory");
     let unknown = ServerCertificate::generate();
@@ -51,6 +55,33 @@ async fn redis_with_a_certificate_of_the_configured_authority_is_used() {
     let service = serve(&sandbox, false).await;
     let key = service.api(&sandbox.token("ada")).key("acme", "read").await.secret;
     service.api(&key).list_tools().await.expect_status(200);
+    assert_no_password(&service.stop());
+}
+
+/// A Redis Cluster over TLS with a password. After a master is killed, the service goes on with its replica; then the same with another one.
+#[tokio::test(flavor = "multi_thread")]
+async fn redis_cluster_with_tls_and_a_password_is_used() {
+    let certificate = ServerCertificate::generate();
+    let cluster = RedisCluster::start_with_tls(&certificate, PASSWORD);
+    let sandbox = sandbox_at(&format!("rediss+cluster://default:{PASSWORD}@{}", cluster.addresses()))
+        .with("SVC_REDIS_CA_FILE", text(&certificate.ca_file));
+    sandbox.add_brand("acme", "ada");
+    let service = serve(&sandbox, false).await;
+    let key = service.api(&sandbox.token("ada")).key("acme", "read").await.secret;
+    service.api(&key).list_tools().await.expect_status(200);
+    // Both have a replica from the beginning. A replica that was promoted has none.
+    for master in &cluster.masters()[..2] {
+        cluster.kill(*master);
+        eventually(&format!("a replica takes over from {master}"), async || {
+            let masters = cluster.masters();
+            (!masters.contains(master) && masters.len() == 3).then_some(())
+        })
+        .await;
+        eventually(&format!("the key is accepted again without {master}"), async || {
+            (service.api(&key).list_tools().await.status == 200).then_some(())
+        })
+        .await;
+    }
     assert_no_password(&service.stop());
 }
 
