@@ -152,6 +152,7 @@ const first = VIEWS.find(({ id }) => id === place.value.view);
 if (first) Promise.all([first.load(), loadTexts(first.id)]).catch(() => {});
 keepTimesFresh();
 await loadTexts("page");
+/** @type {HTMLElement} */ (document.querySelector(".skip")).textContent = t("page-skip");
 applyBranding();
 render(html`<${AccountHead} onSignOut=${signedOut} />`, byId("account"));
 render(html`<${SessionNote} />`, byId("session-note"));

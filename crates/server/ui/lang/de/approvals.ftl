@@ -13,7 +13,7 @@ approvals-new = { $count ->
    *[other] Eine neue Aktion wartet auf Freigabe. Insgesamt warten { $count } Aktionen.
 }
 approvals-behind = Die Liste konnte nicht aktualisiert werden. In einigen Sekunden wird es erneut versucht.
-approvals-asked-by = angefragt von { $label }
+approvals-asked-by = { $title }, angefragt von { $label }
 approvals-times = Angefragt { $requested }, läuft { $expires } ab
 approvals-open = Lesen und entscheiden
     .aria-label = Lesen und entscheiden: { $title }, angefragt von { $label }

@@ -1,4 +1,6 @@
 page-name = MCP-Schlüssel
+page-settings = Einstellungen
+page-skip = Zum Inhalt springen
 page-title = { $waiting ->
         [0] { $view } · { $brand }
        *[other] ({ $waiting }) { $view } · { $brand }
@@ -49,9 +51,10 @@ discard-keep = Weiter bearbeiten
 discard-question = Ihre Eingaben sind nicht gespeichert
 remove = Entfernen
 unexpected-error = Auf dieser Seite ist ein unerwarteter Fehler aufgetreten. Versuchen Sie es erneut oder laden Sie die Seite neu.
-support-number = Wenn das weiterhin auftritt, nennen Sie Ihrem Support diese Nummer:
+support-number = Wenn das weiterhin auftritt, nennen Sie Ihrem Support diese Nummer: { $number }
 in-a-moment = in weniger als einer Minute
 just-now = gerade eben
+full-time = { $when } ({ $exact })
 never = Nie
 dismiss = Meldung schließen
 you = Sie

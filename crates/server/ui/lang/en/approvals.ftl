@@ -16,7 +16,7 @@ approvals-new = { $count ->
    *[other] A new action waits for approval. { $count } actions wait in all.
 }
 approvals-behind = The list could not be refreshed. It is tried again in a few seconds.
-approvals-asked-by = asked by { $label }
+approvals-asked-by = { $title }, asked by { $label }
 approvals-times = Requested { $requested }, expires { $expires }
 approvals-open = Read and decide
     .aria-label = Read and decide: { $title }, asked by { $label }

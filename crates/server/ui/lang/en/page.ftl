@@ -1,6 +1,8 @@
 # Texts that every view needs.
 
 page-name = MCP keys
+page-settings = Settings
+page-skip = Skip to content
 page-title = { $waiting ->
         [0] { $view } · { $brand }
        *[other] ({ $waiting }) { $view } · { $brand }
@@ -63,9 +65,10 @@ discard-keep = Go on editing
 discard-question = What you have typed is not saved
 remove = Remove
 unexpected-error = Something unexpected went wrong in this page. Try again, or reload it.
-support-number = If it keeps happening, give your support this number:
+support-number = If it keeps happening, give your support this number: { $number }
 in-a-moment = in less than a minute
 just-now = just now
+full-time = { $when } ({ $exact })
 never = Never
 dismiss = Dismiss this message
 you = You

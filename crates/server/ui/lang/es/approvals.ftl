@@ -13,7 +13,7 @@ approvals-new = { $count ->
    *[other] Una acción nueva espera aprobación. En total esperan { $count } acciones.
 }
 approvals-behind = No se pudo actualizar la lista. Se volverá a intentar en unos segundos.
-approvals-asked-by = solicitada por { $label }
+approvals-asked-by = { $title }, solicitada por { $label }
 approvals-times = Solicitada { $requested }, caduca { $expires }
 approvals-open = Leer y decidir
     .aria-label = Leer y decidir: { $title }, solicitada por { $label }

@@ -13,7 +13,7 @@ approvals-new = { $count ->
    *[other] Une nouvelle action attend une approbation. { $count } actions en attente au total.
 }
 approvals-behind = Impossible d’actualiser la liste. Nouvelle tentative dans quelques secondes.
-approvals-asked-by = demandé par { $label }
+approvals-asked-by = { $title }, demandé par { $label }
 approvals-times = Demandé { $requested }, expire { $expires }
 approvals-open = Lire et décider
     .aria-label = Lire et décider : { $title }, demandé par { $label }

@@ -1,4 +1,6 @@
 page-name = Clés MCP
+page-settings = Paramètres
+page-skip = Aller au contenu
 page-title = { $waiting ->
         [0] { $view } · { $brand }
        *[other] ({ $waiting }) { $view } · { $brand }
@@ -53,9 +55,10 @@ discard-keep = Continuer la modification
 discard-question = Votre saisie n’est pas enregistrée
 remove = Supprimer
 unexpected-error = Une erreur inattendue s’est produite sur cette page. Réessayez ou rechargez-la.
-support-number = Si le problème persiste, communiquez ce numéro à votre support :
+support-number = Si le problème persiste, communiquez ce numéro à votre support : { $number }
 in-a-moment = dans moins d’une minute
 just-now = à l’instant
+full-time = { $when } ({ $exact })
 never = Jamais
 dismiss = Fermer ce message
 you = Vous

@@ -1,4 +1,6 @@
 page-name = MCPキー
+page-settings = 設定
+page-skip = コンテンツへスキップ
 page-title = { $waiting ->
         [0] { $view } · { $brand }
        *[other] ({ $waiting }) { $view } · { $brand }
@@ -50,9 +52,10 @@ discard-keep = 編集を続ける
 discard-question = 入力内容は保存されていません
 remove = 削除
 unexpected-error = このページで予期しないエラーが発生しました。もう一度試すか、ページを再読み込みしてください。
-support-number = 問題が続く場合は、サポートにこの番号をお伝えください:
+support-number = 問題が続く場合は、サポートにこの番号をお伝えください: { $number }
 in-a-moment = 1分以内
 just-now = たった今
+full-time = { $when }（{ $exact }）
 never = なし
 dismiss = このメッセージを閉じる
 you = あなた

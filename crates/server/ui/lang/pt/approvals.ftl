@@ -13,7 +13,7 @@ approvals-new = { $count ->
    *[other] Uma nova ação aguarda aprovação. Ao todo, { $count } ações aguardam.
 }
 approvals-behind = Não foi possível atualizar a lista. Haverá uma nova tentativa em alguns segundos.
-approvals-asked-by = solicitado por { $label }
+approvals-asked-by = { $title }, solicitado por { $label }
 approvals-times = Solicitado { $requested }, expira { $expires }
 approvals-open = Ler e decidir
     .aria-label = Ler e decidir: { $title }, solicitado por { $label }

@@ -7,6 +7,7 @@ import { exact, relative } from "../../parts/localtimes.js";
 import { Failure } from "../../parts/messages.js";
 import { html, useEffect, useRef } from "../../parts/preact.js";
 import { useSend } from "../../parts/requests.js";
+import { rich } from "../../parts/rich.js";
 import { listApprovals, showWaiting } from "./api.js";
 import { ShortcutSwitch, useShortcuts } from "./shortcuts.js";
 
@@ -64,7 +65,7 @@ function Item({ approval, onOpen }) {
 	return html`
 		<li>
 			<div>
-				<p><strong>${facts.title}</strong> <span class="soft">${t("approvals-asked-by", facts)}</span></p>
+				<p>${rich("approvals-asked-by", { title: html`<strong>${facts.title}</strong>` }, { label: facts.label })}</p>
 				${preview?.post?.title && html`<p class="excerpt">${preview.post.title}</p>`}
 				<p class="excerpt soft">${preview?.post?.text ?? preview?.subject ?? ""}</p>
 				${names.length > 0 && html`<ul class="tool-names" aria-label=${t("approvals-argument-channels")}>${names.map((/** @type {string} */ name) => html`<li key=${name}>${name}</li>`)}</ul>`}
