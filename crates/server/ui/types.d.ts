@@ -165,7 +165,7 @@ interface Api {
 	/** Every key of the brand, newest first, revoked ones too. */
 	keys(brandId: string): Promise<Key[]>;
 	/** The calls that wait, newest first. */
-	approvals(brandId: string): Promise<ApprovalPage>;
+	approvals(brandId: string, limit?: number): Promise<ApprovalPage>;
 	approvalSettings(brandId: string): Promise<ApprovalSettings>;
 }
 

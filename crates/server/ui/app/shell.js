@@ -8,11 +8,13 @@ import { number } from "../parts/times.js";
 import { workspace } from "./model.js";
 import { place, ViewLink } from "./place.js";
 import { VIEWS } from "./views.js";
+import { usePolling } from "./waiting.js";
 
 /** The navigation and the view that the address names. */
 export function Shell() {
 	const { view } = place.value;
 	const entry = VIEWS.find(({ id }) => id === view);
+	usePolling();
 	return html`
 		<${Navigation} current=${view} />
 		${entry ? html`<${Loaded} key=${entry.id} entry=${entry} />` : html`<${UnknownView} />`}`;

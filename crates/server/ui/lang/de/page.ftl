@@ -11,6 +11,10 @@ page-waiting = { $count ->
         [one] { $count } Aktion wartet
        *[other] { $count } Aktionen warten
     }
+page-new-waiting = { $count ->
+        [one] Eine neue Aktion wartet auf Freigabe. Insgesamt wartet { $count } Aktion.
+       *[other] Eine neue Aktion wartet auf Freigabe. Insgesamt warten { $count } Aktionen.
+    }
 page-view-keys = Schlüssel
 page-view-approvals = Freigaben
 page-view-posts = Beiträge

@@ -13,6 +13,10 @@ page-waiting = { $count ->
         [one] { $count } action waits
        *[other] { $count } actions wait
     }
+page-new-waiting = { $count ->
+        [one] A new action waits for approval. { $count } action waits in all.
+       *[other] A new action waits for approval. { $count } actions wait in all.
+    }
 page-view-keys = Keys
 page-view-approvals = Approvals
 page-view-posts = Posts

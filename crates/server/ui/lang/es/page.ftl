@@ -11,6 +11,10 @@ page-waiting = { $count ->
         [one] { $count } acción en espera
        *[other] { $count } acciones en espera
     }
+page-new-waiting = { $count ->
+        [one] Una acción nueva espera aprobación. En total espera { $count } acción.
+       *[other] Una acción nueva espera aprobación. En total esperan { $count } acciones.
+    }
 page-view-keys = Claves
 page-view-approvals = Aprobaciones
 page-view-posts = Publicaciones

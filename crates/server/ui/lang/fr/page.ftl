@@ -11,6 +11,10 @@ page-waiting = { $count ->
         [one] { $count } action en attente
        *[other] { $count } actions en attente
     }
+page-new-waiting = { $count ->
+        [one] Une nouvelle action attend une approbation. { $count } action en attente au total.
+       *[other] Une nouvelle action attend une approbation. { $count } actions en attente au total.
+    }
 page-view-keys = Clés
 page-view-approvals = Approbations
 page-view-posts = Posts

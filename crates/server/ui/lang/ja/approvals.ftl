@@ -7,7 +7,6 @@ approvals-lead = { $count ->
 approvals-waiting = 承認待ち
 approvals-nothing-waits = 承認待ちの操作はありません
 approvals-nothing-waits-help = アシスタントがあなたの判断を必要とする操作を行おうとすると、自動的にここに表示されます。
-approvals-new = 新しい操作が承認を待っています。承認待ちは全部で{ $count }件です。
 approvals-behind = 一覧を更新できませんでした。数秒後に再試行します。
 approvals-asked-by = { $title }（依頼元: { $label }）
 approvals-times = リクエスト: { $requested }、期限: { $expires }

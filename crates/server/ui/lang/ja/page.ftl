@@ -8,6 +8,7 @@ page-title = { $waiting ->
 page-not-loaded = 設定を読み込めませんでした。
 page-views = ビュー
 page-waiting = { $count }件の操作が承認待ちです
+page-new-waiting = 新しい操作が承認を待っています。承認待ちは全部で{ $count }件です。
 page-view-keys = キー
 page-view-approvals = 承認
 page-view-posts = 投稿

@@ -11,6 +11,10 @@ page-waiting = { $count ->
         [one] { $count } ação aguarda
        *[other] { $count } ações aguardam
     }
+page-new-waiting = { $count ->
+        [one] Uma nova ação aguarda aprovação. Ao todo, { $count } ação aguarda.
+       *[other] Uma nova ação aguarda aprovação. Ao todo, { $count } ações aguardam.
+    }
 page-view-keys = Chaves
 page-view-approvals = Aprovações
 page-view-posts = Posts

@@ -1,6 +1,7 @@
 // @ts-check
 // The calls that wait for a decision.
 import { changes, keyLabel, mayDecide, toolTitle, workspace } from "../../app/model.js";
+import { isBehind, showWaiting } from "../../app/waiting.js";
 import { t } from "../../lang/lang.js";
 import { Button, Empty } from "../../parts/elements.js";
 import { exact, relative } from "../../parts/localtimes.js";
@@ -8,11 +9,11 @@ import { Failure } from "../../parts/messages.js";
 import { html, useEffect, useRef } from "../../parts/preact.js";
 import { useSend } from "../../parts/requests.js";
 import { rich } from "../../parts/rich.js";
-import { listApprovals, showWaiting } from "./api.js";
+import { listApprovals } from "./api.js";
 import { ShortcutSwitch, useShortcuts } from "./shortcuts.js";
 
-/** @param {{ isBehind: boolean, isActive: boolean, onOpen: (approval: Approval) => void }} properties `isBehind`: it could not be refreshed. `isActive`: no dialog is open. */
-export function Waiting({ isBehind, isActive, onOpen }) {
+/** @param {{ isActive: boolean, onOpen: (approval: Approval) => void }} properties `isActive`: no dialog is open. */
+export function Waiting({ isActive, onOpen }) {
 	void changes.value;
 	const list = useRef(/** @type {any} */ (null));
 	const focusAfter = useRef(/** @type {number | null} */ (null));
@@ -48,7 +49,7 @@ export function Waiting({ isBehind, isActive, onOpen }) {
 	if (!total) return html`<${Empty} icon="check" title=${t("approvals-nothing-waits")}><p>${t("approvals-nothing-waits-help")}</p><//>`;
 	return html`
 		<section class="card"><h2>${t("approvals-waiting")}</h2>
-			${isBehind && html`<p class="warning-text small" role="status">${t("approvals-behind")}</p>`}
+			${isBehind.value && html`<p class="warning-text small" role="status">${t("approvals-behind")}</p>`}
 			<ul class="approvals" ref=${list}>${approvals.map((approval) => html`<${Item} key=${approval.approval_id} approval=${approval} onOpen=${onOpen} />`)}</ul>
 			${error && html`<${Failure} title=${t("approvals-older-not-loaded")} error=${error} />`}
 			${cursor && html`<p class="row centre"><${Button} disabled=${busy} onClick=${older}>${t("approvals-older")}<//></p>`}
