@@ -1,5 +1,7 @@
 """Actions of a user on the page."""
 
+import re
+
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 
@@ -125,3 +127,17 @@ def lose_answers_of(page: Page, path: str, method: str):
 def cut_off(page: Page):
     """From now on the service is unreachable."""
     page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
+
+
+def connect_again(page: Page):
+    page.unroute("**/api/**")
+
+
+def tab_to(page: Page, name: str | re.Pattern, role="button"):
+    """Presses the Tab key until this element has the focus."""
+    target = page.get_by_role(role, name=name, exact=True)
+    for _ in range(80):
+        if target.evaluate_all("found => found.includes(document.activeElement)"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{name} cannot be reached with the Tab key")

@@ -3,7 +3,7 @@ from playwright.sync_api import expect
 
 from axe import assert_accessible
 from states import STATES, World, keys
-from steps import dialog, open_settings, row
+from steps import dialog, open_settings, row, tab_to
 
 @pytest.fixture(scope="module")
 def world(service):
@@ -40,36 +40,28 @@ def test_a_key_is_created_copied_and_revoked_with_the_keyboard(page, brand):
         for key in keys:
             page.keyboard.press(key)
 
-    def tab_to(name, role="button"):
-        target = page.get_by_role(role, name=name, exact=True)
-        for _ in range(60):
-            if target.evaluate_all("found => found.includes(document.activeElement)"):
-                return
-            press("Tab")
-        raise AssertionError(f"{name} cannot be reached with the Tab key")
-
     press("Tab")
     expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
-    tab_to("Create key")
+    tab_to(page, "Create key")
     press("Enter")
     expect(dialog(page).get_by_role("textbox", name="Label")).to_be_focused()
     page.keyboard.type("By keyboard")
-    tab_to("Can read", role="radio")
+    tab_to(page, "Can read", role="radio")
     press("ArrowDown")
     expect(dialog(page).get_by_label("Can read and write")).to_be_checked()
-    tab_to("Create key")
+    tab_to(page, "Create key")
     press("Enter")
     expect(dialog(page).get_by_role("heading", name="“By keyboard” is ready")).to_be_focused()
-    tab_to("Copy the key")
+    tab_to(page, "Copy the key")
     press("Enter")
     assert page.evaluate("navigator.clipboard.readText()").startswith("svc_mcp_")
     press("Escape")
     expect(dialog(page)).to_have_count(0)
     expect(page.get_by_role("button", name="Create key")).to_be_focused()
 
-    tab_to("Revoke By keyboard")
+    tab_to(page, "Revoke By keyboard")
     press("Enter")
-    tab_to("Revoke key")
+    tab_to(page, "Revoke key")
     press("Enter")
     expect(row(page, "By keyboard")).to_have_count(0)
     expect(page.get_by_role("heading", name="MCP keys")).to_be_focused()

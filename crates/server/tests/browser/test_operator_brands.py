@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from operator_steps import assert_typing_is_needed, confirm, listed, open_brand, open_console, schedule_post
 from service import WITH_MCP, WITHOUT_MCP, eventually
-from steps import choose, cut_off, dialog
+from steps import choose, cut_off, dialog, tab_to
 
 
 @pytest.fixture
@@ -113,26 +113,17 @@ def test_a_brand_is_suspended_with_a_reason_and_resumed(page, goods):
 
 def test_a_brand_is_found_and_suspended_with_the_keyboard(page, goods):
     open_console(page, goods.service)
-
-    def tab_to(name, role):
-        target = page.get_by_role(role, name=name, exact=True)
-        for _ in range(60):
-            if target.evaluate_all("found => found.includes(document.activeElement)"):
-                return
-            page.keyboard.press("Tab")
-        raise AssertionError(f"{name} cannot be reached with the Tab key")
-
-    tab_to("Search by the beginning of the id or name", "searchbox")
+    tab_to(page, "Search by the beginning of the id or name", "searchbox")
     page.keyboard.type(goods.brand_id)
     expect(listed(page, "Brands")).to_have_count(1)
-    tab_to("Careful Goods", "link")
+    tab_to(page, "Careful Goods", "link")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Careful Goods", level=1)).to_be_focused()
     expect(page.get_by_role("button", name="Suspend…")).to_be_visible()
-    tab_to("Suspend…", "button")
+    tab_to(page, "Suspend…", "button")
     page.keyboard.press("Enter")
     expect(dialog(page).get_by_role("heading", name="Suspend this brand?")).to_be_focused()
-    tab_to("Suspend brand", "button")
+    tab_to(page, "Suspend brand", "button")
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Resume…")).to_be_focused()
     assert status_of(goods) == "suspended"
