@@ -1,12 +1,9 @@
 """The page inside a frame of the host application, on another origin."""
 
-import contextlib
-import http.server
-import threading
-
 import pytest
 from playwright.sync_api import expect
 
+from hosts import host
 from service import Service, eventually
 
 # The host application: it answers the question of the frame with a code that the test hands over.
@@ -17,28 +14,6 @@ window.questions = [];
 window.give = (code, target) => document.querySelector("iframe").contentWindow.postMessage({{ type: "svc-mcp:code", code }}, target);
 addEventListener("message", (event) => questions.push([event.origin, event.data.type]));
 </script>"""
-
-
-@contextlib.contextmanager
-def host():
-    """A web server on a port of its own. `pages` are its pages by path."""
-    pages = {}
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            body = pages.get(self.path, "").encode()
-            self.send_response(200 if body else 404)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}", pages
-    server.shutdown()
 
 
 @pytest.fixture(scope="module")
