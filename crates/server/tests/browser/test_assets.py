@@ -67,11 +67,13 @@ def test_the_page_loads_its_data_once(watched, brand):
         f"GET {own}/brands/{brand.brand_id}/mcp-keys?include_revoked=true&limit=100",
         f"GET {own}/brands/{brand.brand_id}/approvals?status=pending&limit=20", f"GET {own}/brands/{brand.brand_id}/approval-settings",
     ])
+    # After that only what waits for approval is asked for again, once a minute.
+    with page.expect_response("**/approvals?*"):
+        page.clock.run_for(16_000)
     before = len(watched.requests)
     page.clock.run_for("30:00")
     page.wait_for_load_state("networkidle")
     later = watched.requests[before:]
-    # Only what waits for approval is asked for again, once a minute.
     assert set(later) == {f"GET {own}/brands/{brand.brand_id}/approvals?status=pending&limit=20"}
     assert len(later) <= 30
 

@@ -2,10 +2,9 @@
 // The calls that wait for a decision. They are loaded again in every view, so that their number in the title of the tab stays right.
 import { t } from "../lang/lang.js";
 import { announce } from "../parts/notice.js";
-import { signal, useEffect } from "../parts/preact.js";
+import { signal } from "../parts/preact.js";
 import { api } from "./api.js";
 import { changes, workspace } from "./model.js";
-import { place } from "./place.js";
 
 const POLL_INTERVAL_MS = 15_000;
 /** In other views, and in a tab that is not shown. */
@@ -34,34 +33,35 @@ export async function refreshWaiting() {
 	return page.approvals.some(({ approval_id: id, requested_at: at }) => !known.has(id) && at > (shown.approvals[0]?.requested_at ?? ""));
 }
 
-/** Looks for new calls while a brand is open, and at once when the person comes to see them. */
-export function usePolling() {
-	const isSeen = place.value.view === "approvals";
-	useEffect(() => {
-		let isOpen = true;
-		let lastLook = Date.now();
+/**
+ * Looks for new calls now and from time to time, and at once when the person comes to see them. Returns how to stop it.
+ * @param {boolean} isSeen Whether the view of approvals is open.
+ */
+export function startPolling(isSeen) {
+	let isOpen = true;
+	let lastLook = 0;
 
-		/** @param {boolean} [atOnce] */
-		async function look(atOnce = false) {
-			if (!atOnce && (document.hidden || !isSeen) && Date.now() - lastLook < SLOW_INTERVAL_MS) return;
-			lastLook = Date.now();
-			try {
-				const isNew = await refreshWaiting();
-				if (!isOpen) return;
-				isBehind.value = false;
-				if (isNew) announce(t("page-new-waiting", { count: workspace.approvals.total }));
-			} catch {
-				// The list stays as it was. The next look may succeed.
-				if (isOpen) isBehind.value = true;
-			}
+	/** @param {boolean} [atOnce] */
+	async function look(atOnce = false) {
+		if (!atOnce && (document.hidden || !isSeen) && Date.now() - lastLook < SLOW_INTERVAL_MS) return;
+		lastLook = Date.now();
+		try {
+			const isNew = await refreshWaiting();
+			if (!isOpen) return;
+			isBehind.value = false;
+			if (isNew) announce(t("page-new-waiting", { count: workspace.approvals.total }));
+		} catch {
+			// The list stays as it was. The next look may succeed.
+			if (isOpen) isBehind.value = true;
 		}
-		const timer = setInterval(look, POLL_INTERVAL_MS);
-		const shown = () => look(isSeen && !document.hidden);
-		document.addEventListener("visibilitychange", shown);
-		return () => {
-			isOpen = false;
-			clearInterval(timer);
-			document.removeEventListener("visibilitychange", shown);
-		};
-	}, [workspace.brand.brand_id, isSeen]);
+	}
+	const timer = setInterval(look, POLL_INTERVAL_MS);
+	const shown = () => look(isSeen && !document.hidden);
+	document.addEventListener("visibilitychange", shown);
+	look(true);
+	return () => {
+		isOpen = false;
+		clearInterval(timer);
+		document.removeEventListener("visibilitychange", shown);
+	};
 }
