@@ -63,7 +63,7 @@ def test_the_page_loads_its_data_once(watched, brand):
     asked = [request for request in watched.requests if "/api/" in request]
     own = f"{brand.service.url}/api"
     assert sorted(asked) == sorted([
-        f"POST {own}/session", f"GET {own}/me", f"GET {own}/tools", f"GET {own}/brands/{brand.brand_id}/members",
+        f"POST {own}/session", f"GET {own}/me", f"GET {own}/brands/{brand.brand_id}/members",
         f"GET {own}/brands/{brand.brand_id}/mcp-keys?include_revoked=true&limit=100",
         f"GET {own}/brands/{brand.brand_id}/approvals?status=pending&limit=20", f"GET {own}/brands/{brand.brand_id}/approval-settings",
     ])

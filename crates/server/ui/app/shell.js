@@ -5,6 +5,7 @@ import { announce } from "../parts/notice.js";
 import { Failure } from "../parts/messages.js";
 import { html, useEffect, useState } from "../parts/preact.js";
 import { number } from "../parts/times.js";
+import { loadTools } from "./brand.js";
 import { workspace } from "./model.js";
 import { place, ViewLink } from "./place.js";
 import { VIEWS } from "./views.js";
@@ -89,7 +90,7 @@ function Loaded({ entry }) {
 	useEffect(() => {
 		let isOpen = true;
 		setLoaded({});
-		Promise.all([entry.load(), loadTexts(entry.id), loadStyle(entry.style)]).then(([module]) => {
+		Promise.all([entry.load(), loadTexts(entry.id), loadStyle(entry.style), entry.needsTools && loadTools()]).then(([module]) => {
 			if (!isOpen) return;
 			setLoaded({ View: module.View });
 			announce(t(`page-view-${entry.id}`));

@@ -1,5 +1,6 @@
 // @ts-check
 // The place of the dialogs in the view. Their code and texts are loaded when they are opened for the first time, so that the list appears sooner.
+import { loadTools } from "../../app/brand.js";
 import { loadTexts, t } from "../../lang/lang.js";
 import { Bones } from "../../parts/elements.js";
 import { Failure } from "../../parts/messages.js";
@@ -34,7 +35,7 @@ function Place({ open }) {
 	async function load() {
 		setState({ Dialog: null, error: null });
 		try {
-			const [Dialog] = await Promise.all([LOADERS[open.name](), loadTexts("keydialogs")]);
+			const [Dialog] = await Promise.all([LOADERS[open.name](), loadTexts("keydialogs"), loadTools()]);
 			loaded.set(open.name, Dialog);
 			setState({ Dialog, error: null });
 		} catch (error) {
