@@ -25,7 +25,7 @@ site-stage-pages =
 site-stage-other_links = Alle Seiten wurden gelesen. Jetzt werden Bilder und Links zu anderen Websites geprüft.
 
 site-score = Punktzahl
-site-score-of = von 100. 100 bedeutet, dass keine Seite einen Fehler hat.
+site-score-of = Auf einer Skala von 0 bis 100. 100 bedeutet, dass keine Seite einen Fehler hat.
 site-score-words =
     { $count ->
         [one] Die Punktzahl eines Audits: { $last }.

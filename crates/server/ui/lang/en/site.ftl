@@ -27,7 +27,7 @@ site-stage-pages =
 site-stage-other_links = All pages were read. Links to other sites and pictures are checked now.
 
 site-score = Score
-site-score-of = of 100. 100 means that no page has an error.
+site-score-of = On a scale from 0 to 100. 100 means that no page has an error.
 site-score-words =
     { $count ->
         [one] The score of one audit: { $last }.

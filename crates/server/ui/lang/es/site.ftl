@@ -25,7 +25,7 @@ site-stage-pages =
 site-stage-other_links = Se leyeron todas las páginas. Ahora se comprueban las imágenes y los enlaces a otros sitios.
 
 site-score = Puntuación
-site-score-of = de 100. 100 significa que ninguna página tiene errores.
+site-score-of = En una escala de 0 a 100. 100 significa que ninguna página tiene errores.
 site-score-words =
     { $count ->
         [one] La puntuación de una auditoría: { $last }.

@@ -25,7 +25,7 @@ site-stage-pages =
 site-stage-other_links = Toutes les pages ont été lues. Les liens vers d’autres sites et les images sont en cours de vérification.
 
 site-score = Score
-site-score-of = sur 100. 100 signifie qu’aucune page ne comporte d’erreur.
+site-score-of = Sur une échelle de 0 à 100. 100 signifie qu’aucune page ne comporte d’erreur.
 site-score-words =
     { $count ->
         [one] Le score d’un audit : { $last }.

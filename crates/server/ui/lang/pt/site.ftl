@@ -25,7 +25,7 @@ site-stage-pages =
 site-stage-other_links = Todas as páginas foram lidas. Links para outros sites e imagens estão sendo verificados.
 
 site-score = Pontuação
-site-score-of = de 100. 100 significa que nenhuma página tem erros.
+site-score-of = Em uma escala de 0 a 100. 100 significa que nenhuma página tem erros.
 site-score-words =
     { $count ->
         [one] A pontuação de { $count } auditoria: { $last }.
