@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from axe import RUN_AXE
 from hosts import host
 from service import Service, eventually
 
@@ -95,6 +96,21 @@ def test_a_code_of_anybody_but_the_parent_is_not_taken(context, embedding):
     page.evaluate("([code, target]) => give(code, target)", [unused, service.url])
     expect(frame.get_by_role("heading", name="No keys yet")).to_be_visible()
     other.close()
+    page.close()
+
+
+def test_the_screens_of_the_frame_are_accessible(context, embedding, axe_source):
+    service, origin, _ = embedding
+    brand = service.brand()
+    page, frame = open_host(context, origin, service)
+    inner = next(one for one in page.frames if one.url.startswith(service.url))
+    inner.evaluate(axe_source)
+    page.evaluate("([code, target]) => give(code, target)", ["svc_code_" + "A" * 43, service.url])
+    expect(frame.get_by_role("heading", name="Your application could not sign you in")).to_be_visible()
+    assert inner.evaluate(RUN_AXE, {}) == []
+    page.evaluate("([code, target]) => give(code, target)", [code(brand), service.url])
+    expect(frame.get_by_role("heading", name="No keys yet")).to_be_visible()
+    assert inner.evaluate(RUN_AXE, {}) == []
     page.close()
 
 
