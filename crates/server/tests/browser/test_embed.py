@@ -17,13 +17,18 @@ addEventListener("message", (event) => questions.push([event.origin, event.data.
 </script>"""
 
 
+# A logo has to come by https, so the test answers for its server.
+LOGO_URL = "https://cdn.example/logo.svg"
+LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="48" height="24"><rect width="48" height="24"/></svg>'
+
+
 @pytest.fixture(scope="module")
 def embedding(tmp_path_factory):
     """The host application, another site that is not named, and the service that names only the first."""
     with host() as (origin, pages), host() as (stranger, foreign):
         service = Service(
             tmp_path_factory.mktemp("embedding"), "--frame-ancestors", origin, "--page-name", "Acme Suite",
-            "--page-accent", "#ffcc00", "--page-back-url", f"{origin}/home")
+            "--page-accent", "#ffcc00", "--page-back-url", f"{origin}/home", "--page-logo-url", LOGO_URL)
         for own in (pages, foreign):
             own["/"] = PARENT.format(address=f"{service.url}/settings/mcp")
             own["/home"] = "<!doctype html><title>Home</title><h1>Home</h1>"
@@ -47,6 +52,7 @@ def open_host(context, origin, service):
 def test_the_application_hands_over_a_code_and_no_cookie_is_used(context, embedding):
     service, origin, _ = embedding
     brand = service.brand()
+    context.route(LOGO_URL, lambda route: route.fulfill(body=LOGO, content_type="image/svg+xml"))
     page, frame = open_host(context, origin, service)
     page.evaluate("([code, target]) => give(code, target)", [code(brand), service.url])
     expect(frame.get_by_role("heading", name="No keys yet")).to_be_visible()
@@ -54,7 +60,10 @@ def test_the_application_hands_over_a_code_and_no_cookie_is_used(context, embedd
     inner = next(one for one in page.frames if one.url.startswith(service.url))
     stored = inner.evaluate("JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])")
     assert "svc_session" not in stored
-    # The name, the colour and the link back are the operator's.
+    # The name, the logo, the colour and the link back are the operator's.
+    logo = frame.get_by_role("banner").locator("img")
+    expect(logo).to_have_attribute("src", LOGO_URL)
+    eventually(lambda: logo.evaluate("image => image.naturalWidth") == 48)
     expect(frame.get_by_role("banner")).to_contain_text("Acme Suite")
     button = frame.get_by_role("button", name="Create").first
     expect(button).to_have_css("background-color", "rgb(255, 204, 0)")
