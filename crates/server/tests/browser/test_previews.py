@@ -39,6 +39,15 @@ def test_each_channel_has_its_own_preview(page, brand):
     expect(bluesky.locator(".post-card-link")).to_have_text(LINK)
     expect(bluesky).to_contain_text(f"{len(TEXT)} of 300 characters")
 
+    # The arguments as the assistant sent them, and who asks.
+    details = dialog(page)
+    details.get_by_text("Show what the assistant sent").click()
+    sent = details.locator("details dl")
+    for text in ("Cupping on Friday", LINK, "feed, mastodon, bluesky, hook", "schedule"):
+        expect(sent).to_contain_text(text)
+    for text in ("Agent that asks first", "You", "bluesky (then scheduled)"):
+        expect(details.locator(".preview").first).to_contain_text(text)
+
 
 def test_a_text_that_is_too_long_for_a_channel_says_so(page, brand):
     channel = {"kind": "bluesky", "settings": {"server": "http://127.0.0.1:9", "identifier": "northwind.example", "app_password": "p"}}
