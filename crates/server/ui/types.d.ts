@@ -165,7 +165,7 @@ interface Api {
 	/** Every key of the brand, newest first, revoked ones too. */
 	keys(brandId: string): Promise<Key[]>;
 	/** The calls that wait, newest first. */
-	approvals(brandId: string): Promise<ApprovalPage>;
+	approvals(brandId: string, limit?: number): Promise<ApprovalPage>;
 	approvalSettings(brandId: string): Promise<ApprovalSettings>;
 }
 
@@ -199,6 +199,8 @@ interface ViewEntry {
 	load(): Promise<{ View: any }>;
 	/** Its own style sheet. */
 	style?: string;
+	/** Whether it shows names of tools. */
+	needsTools?: boolean;
 }
 
 /** The brand that is open, as every view of the page sees it. */
@@ -207,6 +209,7 @@ interface Workspace {
 	brand: Brand;
 	keys: Key[];
 	members: Member[];
+	/** Empty until a part of the page has loaded them. */
 	tools: Tool[];
 	/** The calls that wait, as far as they are loaded. */
 	approvals: ApprovalPage;

@@ -1,9 +1,11 @@
 """The states of the approvals view."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from service import from_now
-from steps import dialog, open_approvals, read_approval
+from steps import answer_of, dialog, open_approvals, read_approval
 
 
 def fill_approvals(brand):
@@ -79,6 +81,16 @@ def approval_failed(page: Page, world):
     expect(dialog(page).get_by_role("alert")).to_contain_text("The channel was removed.")
 
 
+def approval_that_would_fail(page: Page, world):
+    def handle(route):
+        answer = answer_of(route)
+        route.fulfill(response=answer, json={**answer.json(), "problem": {"message": "The channel was removed."}})
+
+    page.route(re.compile(r"/approvals/[\w-]+$"), handle)
+    approval(page, world)
+    expect(dialog(page)).to_contain_text("It would fail now")
+
+
 def approval_decided(page: Page, world):
     approvals(page, world)
     page.get_by_role("table", name="Decided").get_by_role("button").first.click()
@@ -87,5 +99,5 @@ def approval_decided(page: Page, world):
 
 APPROVAL_STATES = (
     approvals, no_approvals, approval, approval_of_a_member, approval_edit, approval_reject, approval_changed, approval_failed,
-    approval_decided,
+    approval_that_would_fail, approval_decided,
 )

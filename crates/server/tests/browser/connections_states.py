@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from service import eventually
-from steps import dialog, open_view, open_view_while_cut_off
+from steps import answer_of, dialog, open_view, open_view_while_cut_off
 
 SEMRUSH = "Keyword,Intent,Volume,Keyword Difficulty,CPC (USD),Competitive Density\n"
 GOOD_LIST = SEMRUSH + "coffee beans,Commercial,1300,45,0.9,0.3\nbuy coffee,Transactional,700,38,1.2,0.8\n"
@@ -132,6 +132,44 @@ def add_endpoint(page: Page, world):
     expect(dialog(page).get_by_label("Key leaked")).to_be_visible()
 
 
+def connection_test_failed(page: Page, world):
+    open_connections(page, set_up(world.service.brand()))
+    page.get_by_role("button", name="Send a test to crm").click()
+    expect(section(page, "Event endpoints").get_by_role("alert")).to_be_visible()
+
+
+def keyword_list_refused(page: Page, world):
+    connections_empty(page, world)
+    upload(page, "notes.csv", "a,b\n1,2\n")
+    expect(section(page, "Keyword lists").get_by_role("alert")).to_be_visible()
+
+
+def change_endpoint(page: Page, world):
+    open_connections(page, set_up(world.service.brand()))
+    page.get_by_role("button", name="Change crm").click()
+    dialog(page).get_by_label("Replace the signing secret").check()
+
+
+def endpoint_switched_off(page: Page, world):
+    def handle(route):
+        answer = answer_of(route)
+        listed = answer.json()
+        listed["event_endpoints"][0].update(disabled_at="2026-11-01T10:00:00.000Z", disabled_reason="It answered 500.", failing_since="2026-10-29T10:00:00.000Z")
+        listed["event_endpoints"][1].update(enabled=True, failing_since="2026-10-29T10:00:00.000Z", dropped=3)
+        route.fulfill(response=answer, json=listed)
+
+    page.route("**/event-endpoints", handle)
+    open_connections(page, set_up(world.service.brand()))
+    expect(page.get_by_role("button", name="Switch on")).to_be_visible()
+    expect(page.get_by_text("3 events were given up")).to_be_visible()
+
+
+def remove_endpoint(page: Page, world):
+    open_connections(page, set_up(world.service.brand()))
+    page.get_by_role("button", name="Remove crm").click()
+    expect(dialog(page)).to_contain_text("Its signing secret is deleted.")
+
+
 def deliveries(page: Page, world):
     brand = set_up(world.service.brand())
     brand.create_key("Laptop")
@@ -142,5 +180,6 @@ def deliveries(page: Page, world):
 
 CONNECTIONS_STATES = (
     connections, connections_empty, connections_of_a_member, connections_not_loaded, add_channel, channel_refused, channel_secret,
-    remove_channel, add_recipients, add_endpoint, deliveries,
+    remove_channel, add_recipients, add_endpoint, connection_test_failed, keyword_list_refused, change_endpoint, endpoint_switched_off,
+    remove_endpoint, deliveries,
 )

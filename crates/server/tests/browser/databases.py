@@ -6,6 +6,7 @@ import functools
 import itertools
 import os
 import pathlib
+import secrets
 import shutil
 import signal
 import socket
@@ -16,13 +17,13 @@ import time
 START_TIMEOUT = 300
 
 
-def settings():
-    """The settings of one more service, with databases of its own."""
+def settings(directory):
+    """The settings of one more service, with databases of its own. `directory`: that of the service."""
     match os.environ.get("SVC_TEST_ENGINE", "sqlite"):
         case "sqlite":
             return []
         case "postgres":
-            return servers().settings()
+            return servers().settings(directory)
         case other:
             raise ValueError(f"SVC_TEST_ENGINE is {other!r}: it must be sqlite or postgres")
 
@@ -50,7 +51,7 @@ class Servers:
         data = self.directory / "cluster"
         subprocess.run(
             [*self.user, self.programs / "initdb", "-D", data, "-U", "postgres", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"],
-            check=True, stdout=subprocess.DEVNULL)
+            check=True, stdout=subprocess.DEVNULL, cwd=self.directory)
         postgres = [
             *self.user, self.programs / "postgres", "-D", data, "-p", str(self.postgres_port), "-c", "listen_addresses=127.0.0.1",
             "-c", "unix_socket_directories=", "-c", "fsync=off", "-c", "max_connections=500",
@@ -60,7 +61,7 @@ class Servers:
             "--save", "", "--appendonly", "no", "--databases", "1000",
         ]
         log = (self.directory / "log").open("wb")
-        self.processes = [subprocess.Popen(command, stdout=log, stderr=log) for command in (postgres, redis)]
+        self.processes = [subprocess.Popen(command, stdout=log, stderr=log, cwd=self.directory) for command in (postgres, redis)]
         self.wait(lambda: self.psql("SELECT 1").returncode == 0)
         self.wait(lambda: answers(self.redis_port))
 
@@ -76,14 +77,17 @@ class Servers:
         url = f"postgres://postgres@127.0.0.1:{self.postgres_port}/postgres"
         return subprocess.run([self.programs / "psql", url, "-qAtc", sql], capture_output=True, check=False)
 
-    def settings(self):
+    def settings(self, directory):
+        # With PostgreSQL the service makes no secrets itself, because all instances need the same ones.
+        secret = secrets.token_hex(32)
+        (directory / "jwt.secret").write_text(secret)
         number = next(self.numbers)
         created = self.psql(f"CREATE DATABASE test_{number}")
         assert created.returncode == 0, created.stderr
         return [
             "--database-url", f"postgres://postgres@127.0.0.1:{self.postgres_port}/test_{number}",
             "--redis-url", f"redis://127.0.0.1:{self.redis_port}/{number}",
-            "--reveal-keys", f"tests:{base64.b64encode(os.urandom(32)).decode()}",
+            "--jwt-secret", secret, "--reveal-keys", f"tests:{base64.b64encode(os.urandom(32)).decode()}",
         ]
 
     def stop(self):

@@ -156,9 +156,41 @@ def operator_plan(page: Page, world):
     expect(page.get_by_role("alert")).to_be_visible()
 
 
+def operator_new_plan(page: Page, world):
+    open_console(page, world.service, "?view=plans&add=yes", "Add a plan")
+    page.get_by_role("button", name="Add plan").click()
+    expect(page.get_by_role("alert").first).to_be_visible()
+
+
+def operator_hold(page: Page, world):
+    open_console(page, world.service, "?view=jobs", "Jobs")
+    page.get_by_role("button", name="Hold all jobs…").click()
+    expect(dialog(page)).to_be_visible()
+
+
+def operator_export(page: Page, world):
+    operator_brand(page, world)
+    page.get_by_role("button", name="Export…").click()
+    confirm(page, "Download")
+    expect(dialog(page)).to_contain_text("rows were exported")
+
+
+def operator_erasures(page: Page, world):
+    operator_erasure(page, world)
+    page.get_by_role("link", name="All erasures").click()
+    expect(listed(page, "Erasures").first).to_be_visible()
+
+
+def operator_revoke_keys(page: Page, world):
+    operator_person(page, world)
+    page.get_by_role("button", name="Revoke all keys…").click()
+    confirm(page, "Revoke all keys")
+    expect(dialog(page).get_by_role("alert")).to_be_visible()
+
+
 OPERATOR_STATES = (
     operator_sign_in, operator_role_missing, operator_not_loaded, operator_brands, operator_no_match, operator_brand, operator_brand_suspended,
     operator_brand_keys, operator_brand_posts, operator_suspend, operator_erase_refused, operator_erasure, operator_people, operator_person,
     operator_keys, operator_key_details, operator_jobs, operator_jobs_held, operator_events, operator_approvals, operator_activity, operator_audit,
-    operator_plans, operator_plan,
+    operator_plans, operator_plan, operator_new_plan, operator_hold, operator_export, operator_erasures, operator_revoke_keys,
 )

@@ -99,6 +99,19 @@ def post_withdraw(page: Page, world):
     expect(dialog(page)).to_contain_text("It leaves the feeds at once")
 
 
+def post_stop(page: Page, world):
+    posts(page, world)
+    open_post(page, "Cupping on Friday").get_by_role("button", name="Stop…").click()
+    expect(dialog(page)).to_contain_text("It will not go out on")
+
+
+def post_discard(page: Page, world):
+    post_edit(page, world)
+    dialog(page).get_by_role("textbox", name="Text").fill("Not saved yet.")
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_contain_text("What you have typed is not saved")
+
+
 def post_delete(page: Page, world):
     post_draft(page, world)
     dialog(page).get_by_role("button", name="Delete…").click()
@@ -137,6 +150,7 @@ def wait_for_state(brand, post_id, status):
 
 
 POST_STATES = (
-    calendar, posts, no_posts, posts_not_loaded, post_draft, post_edit, post_edit_conflict, post_publish, post_withdraw, post_delete, post_of_another,
+    calendar, posts, no_posts, posts_not_loaded, post_draft, post_edit, post_edit_conflict, post_publish, post_stop, post_discard, post_withdraw,
+    post_delete, post_of_another,
     post_not_saved, no_posts_of_a_state, post_failed,
 )

@@ -17,7 +17,10 @@ from steps import answer_of
 FOLDER = REPOSITORY / "screenshots"
 PICTURES = REPOSITORY / "docs" / "page"
 # The picture, and the state of the page that it shows.
-OF_DOCS = {"keys": "keys", "approvals": "approvals", "posts": "calendar", "site": "site", "operator": "operator-brands"}
+OF_DOCS = {
+    "keys": "keys", "approvals": "approvals", "approval": "approval", "posts": "calendar", "site": "site", "connections": "connections", "quotas": "quotas",
+    "activity": "activity", "operator": "operator-brands",
+}
 HEIGHTS = {360: 740, 1440: 900}
 SCHEMES = ("light", "dark")
 WHOLE_PAGE = {"keys", "activity", "plan-inactive", "approvals"}

@@ -55,7 +55,7 @@ class Service:
     def __init__(self, directory: pathlib.Path, *more):
         self.directory = directory
         command = [BINARY, "demo", "--json", "--listen", "127.0.0.1:0", "--site-listen", "127.0.0.1:0", "--log", "warn", "--data-dir", directory]
-        command += ["--management-limit", "0", *databases.settings(), *more]  # tests poll
+        command += ["--management-limit", "0", *databases.settings(directory), *more]  # tests poll
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE)
         ready = json.loads(self.process.stdout.readline())
         self.url = ready["url"]

@@ -54,6 +54,18 @@ def no_brand(page: Page, world):
     expect(page.get_by_role("heading", name="You are not a member")).to_be_visible()
 
 
+def unknown_view(page: Page, world):
+    page.goto(world.brand.link().replace("#", "?view=weather#"))
+    expect(page.get_by_role("heading", name="There is no such view")).to_be_visible()
+
+
+def insecure(page: Page, world):
+    page.add_init_script("Object.defineProperty(window, 'isSecureContext', { get: () => false })")
+    page.goto(world.brand.link())
+    expect(page.get_by_role("heading", name="This page needs a secure connection")).to_be_visible()
+
+
 SIGN_IN_STATES = (
     sign_in, sign_in_wrong, link_too_old, signed_out, session_ends_soon, session_ended_while_typing, unknown_brand, no_brand,
+    unknown_view, insecure,
 )

@@ -57,6 +57,21 @@ def site(page: Page, world):
     page.get_by_text("Show as a table").click()
 
 
+def site_partly_read(page: Page, world):
+    """The newest audit has failed, and the one before did not read the whole site."""
+    def handle(route):
+        answer = answer_of(route)
+        listed = answer.json()
+        listed["audits"][0].update(status="failed", score=None, failure="The site did not answer.")
+        listed["audits"][1].update(end="limited")
+        route.fulfill(response=answer, json=listed)
+
+    page.route("**/audits?*", handle)
+    open_site(page, run_audits(with_site(world.service.brand()), 2))
+    expect(page.get_by_text("This audit did not read the whole site")).to_be_visible()
+    expect(page.get_by_text("The site did not answer.")).to_be_visible()
+
+
 def site_empty(page: Page, world):
     open_site(page, world.service.brand("Fresh Start"))
     expect(page.get_by_role("heading", name="No audit yet")).to_be_visible()
@@ -100,4 +115,4 @@ def quotas_not_loaded(page: Page, world):
     expect(page.get_by_role("alert")).to_be_visible()
 
 
-SITE_STATES = (site, site_empty, site_not_loaded, add_schedule, remove_schedule, quotas, quotas_not_loaded)
+SITE_STATES = (site, site_partly_read, site_empty, site_not_loaded, add_schedule, remove_schedule, quotas, quotas_not_loaded)

@@ -155,8 +155,8 @@ def answer_lost(page: Page, world: World):
 
 def answer_unknown(page: Page, world: World):
     open_settings(page, world.scratch.link())
-    cut_off(page)
     start_creating(page, "Over no line")
+    cut_off(page)
     submit(page)
     expect(dialog(page)).to_contain_text("It is not known")
 

@@ -1,5 +1,7 @@
 """Actions of a user on the page."""
 
+import re
+
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 
@@ -33,15 +35,6 @@ def row(page: Page, label: str) -> Locator:
 
 def dialog(page: Page) -> Locator:
     return page.get_by_role("dialog")
-
-
-def tab_to(page: Page, target: Locator):
-    """Presses Tab until the target has the focus."""
-    for _ in range(60):
-        if target.evaluate_all("found => found.includes(document.activeElement)"):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"{target} cannot be reached with the Tab key")
 
 
 def choose(where: Page | Locator, name: str, option: str):
@@ -134,3 +127,17 @@ def lose_answers_of(page: Page, path: str, method: str):
 def cut_off(page: Page):
     """From now on the service is unreachable."""
     page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
+
+
+def connect_again(page: Page):
+    page.unroute("**/api/**")
+
+
+def tab_to(page: Page, target: Locator | str | re.Pattern, role="button"):
+    """Presses the Tab key until this element, or the one of this name and role, has the focus."""
+    found = target if isinstance(target, Locator) else page.get_by_role(role, name=target, exact=True)
+    for _ in range(80):
+        if found.evaluate_all("found => found.includes(document.activeElement)"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{target} cannot be reached with the Tab key")

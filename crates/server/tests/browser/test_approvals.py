@@ -210,6 +210,19 @@ def test_administrators_set_the_rule_of_the_brand_and_who_decides(page, brand):
     expect(page.get_by_role("combobox", name="Who decides")).to_have_count(0)
 
 
+def test_settings_that_are_changed_quickly_are_all_saved(page, brand):
+    open_approvals(page, brand.link())
+    held = []
+    page.route("**/approval-settings", lambda route: held.append(route) if route.request.method == "PATCH" and not held else route.fallback())
+    with page.expect_request(lambda request: request.method == "PATCH"):
+        choose(page, "All keys ask first", "Before every change")
+    choose(page, "Who decides", "Only administrators")
+    with page.expect_response(lambda answer: "approvers" in (answer.request.post_data or "")):
+        held[0].continue_()
+    settings = brand.approval_settings()
+    assert (settings["approval_minimum"], settings["approvers"]) == ("all", "admins")
+
+
 def test_a_key_that_asks_first_is_created_and_marked(page, brand):
     open_settings(page, brand.link())
     form = start_creating(page, "Careful agent")

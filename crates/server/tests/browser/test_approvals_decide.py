@@ -84,6 +84,7 @@ def test_two_people_decide_at_the_same_moment(page, browser, brand, asking):
     open_approvals(kims, brand.link("kim"))
     for one in (page, kims):
         read_approval(one)
+    for one in (page, kims):
         # Both requests are sent without waiting for the other.
         one.evaluate("setTimeout(() => [...document.querySelectorAll('dialog button')].find((one) => one.textContent.includes('Approve')).click(), 50)")
 

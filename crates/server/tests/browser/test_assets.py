@@ -11,16 +11,20 @@ from steps import open_settings, show_activity
 
 PAGE = REPOSITORY / "crates/server/ui"
 SERVED = sorted(path for path in PAGE.rglob("*") if path.suffix in (".html", ".css", ".js", ".svg") and not {"vendor", "docs"} & set(path.parts))
-MAX_FIRST_VIEW_BYTES = 100_000
+MAX_FIRST_VIEW_BYTES = 90_000
 PRELOAD = r'<link rel="modulepreload" href="assets/([^"]+)">'
 MAX_LINES = 300
 
 
 def test_the_first_view_is_small_on_the_wire(browser, brand):
-    """The bound is what 1 Mbit/s carries in less than a second. The time is printed (`pytest -s`), and never asserted."""
+    """At 1 Mbit/s the bytes take 0.72 s, which leaves time for the round trips of a second. The time is printed (`pytest -s`), and never asserted."""
     # Not the `context` of the other tests: only the service compresses the files.
     context = browser.new_context()
     page = context.new_page()
+    page.add_init_script("""
+        new MutationObserver(() => { window.usableAt ??= document.querySelector("main .empty button") && performance.now(); })
+            .observe(document, { childList: true, subtree: true });
+    """)
     network = context.new_cdp_session(page)
     network.send("Network.enable")
     megabit = 1_000_000 / 8
@@ -29,8 +33,7 @@ def test_the_first_view_is_small_on_the_wire(browser, brand):
     network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
     open_settings(page, brand.link())
     expect(page.get_by_role("heading", name="No keys yet")).to_be_visible()
-    ended = page.evaluate("Math.max(...performance.getEntriesByType('resource').map((entry) => entry.responseEnd))")
-    print(f"\nfirst view: {sum(sizes):,.0f} bytes in {len(sizes)} answers, {ended:,.0f} ms at 1 Mbit/s")
+    print(f"\nfirst view: {sum(sizes):,.0f} bytes in {len(sizes)} answers, usable after {page.evaluate('usableAt'):,.0f} ms at 1 Mbit/s")
     context.close()
     assert 0 < sum(sizes) <= MAX_FIRST_VIEW_BYTES
 
@@ -63,14 +66,19 @@ def test_the_page_loads_its_data_once(watched, brand):
     asked = [request for request in watched.requests if "/api/" in request]
     own = f"{brand.service.url}/api"
     assert sorted(asked) == sorted([
-        f"POST {own}/session", f"GET {own}/me", f"GET {own}/tools", f"GET {own}/brands/{brand.brand_id}/members",
+        f"POST {own}/session", f"GET {own}/me", f"GET {own}/brands/{brand.brand_id}/members",
         f"GET {own}/brands/{brand.brand_id}/mcp-keys?include_revoked=true&limit=100",
         f"GET {own}/brands/{brand.brand_id}/approvals?status=pending&limit=20", f"GET {own}/brands/{brand.brand_id}/approval-settings",
     ])
+    # After that only what waits for approval is asked for again, once a minute.
+    with page.expect_response("**/approvals?*"):
+        page.clock.run_for(16_000)
     before = len(watched.requests)
     page.clock.run_for("30:00")
     page.wait_for_load_state("networkidle")
-    assert len(watched.requests) == before
+    later = watched.requests[before:]
+    assert set(later) == {f"GET {own}/brands/{brand.brand_id}/approvals?status=pending&limit=20"}
+    assert len(later) <= 30
 
 
 def test_the_content_security_policy_is_strict(context, brand):

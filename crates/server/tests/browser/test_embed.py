@@ -1,12 +1,10 @@
 """The page inside a frame of the host application, on another origin."""
 
-import contextlib
-import http.server
-import threading
-
 import pytest
 from playwright.sync_api import expect
 
+from axe import RUN_AXE
+from hosts import host
 from service import Service, eventually
 
 # The host application. It notes the requests of the frame for a code. The test sends the codes with `give`.
@@ -19,26 +17,9 @@ addEventListener("message", (event) => questions.push([event.origin, event.data.
 </script>"""
 
 
-@contextlib.contextmanager
-def host():
-    """A web server on a port of its own. `pages` are its pages by path."""
-    pages = {}
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            body = pages.get(self.path, "").encode()
-            self.send_response(200 if body else 404)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}", pages
-    server.shutdown()
+# A logo has to come by https, so the test answers for its server.
+LOGO_URL = "https://cdn.example/logo.svg"
+LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="48" height="24"><rect width="48" height="24"/></svg>'
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +28,7 @@ def embedding(tmp_path_factory):
     with host() as (origin, pages), host() as (other_origin, other_pages):
         service = Service(
             tmp_path_factory.mktemp("embedding"), "--frame-ancestors", origin, "--page-name", "Acme Suite",
-            "--page-accent", "#ffcc00", "--page-back-url", f"{origin}/home")
+            "--page-accent", "#ffcc00", "--page-back-url", f"{origin}/home", "--page-logo-url", LOGO_URL)
         for own in (pages, other_pages):
             own["/"] = PARENT.format(address=f"{service.url}/settings/mcp")
             own["/home"] = "<!doctype html><title>Home</title><h1>Home</h1>"
@@ -71,6 +52,7 @@ def open_host(context, origin, service):
 def test_the_application_hands_over_a_code_and_no_cookie_is_used(context, embedding):
     service, origin, _ = embedding
     brand = service.brand()
+    context.route(LOGO_URL, lambda route: route.fulfill(body=LOGO, content_type="image/svg+xml"))
     page, frame = open_host(context, origin, service)
     page.evaluate("([code, target]) => give(code, target)", [code(brand), service.url])
     expect(frame.get_by_role("heading", name="No keys yet")).to_be_visible()
@@ -78,7 +60,10 @@ def test_the_application_hands_over_a_code_and_no_cookie_is_used(context, embedd
     inner = next(one for one in page.frames if one.url.startswith(service.url))
     stored = inner.evaluate("JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])")
     assert "svc_session" not in stored
-    # The operator has set the name, the colour and the link back.
+    # The name, the logo, the colour and the link back are the operator's.
+    logo = frame.get_by_role("banner").locator("img")
+    expect(logo).to_have_attribute("src", LOGO_URL)
+    eventually(lambda: logo.evaluate("image => image.naturalWidth") == 48)
     expect(frame.get_by_role("banner")).to_contain_text("Acme Suite")
     button = frame.get_by_role("button", name="Create").first
     expect(button).to_have_css("background-color", "rgb(255, 204, 0)")
@@ -120,6 +105,21 @@ def test_only_the_parent_can_send_a_code(context, embedding):
     page.evaluate("([code, target]) => give(code, target)", [unused, service.url])
     expect(frame.get_by_role("heading", name="No keys yet")).to_be_visible()
     other.close()
+    page.close()
+
+
+def test_the_screens_of_the_frame_are_accessible(context, embedding, axe_source):
+    service, origin, _ = embedding
+    brand = service.brand()
+    page, frame = open_host(context, origin, service)
+    inner = next(one for one in page.frames if one.url.startswith(service.url))
+    inner.evaluate(axe_source)
+    page.evaluate("([code, target]) => give(code, target)", ["svc_code_" + "A" * 43, service.url])
+    expect(frame.get_by_role("heading", name="Your application could not sign you in")).to_be_visible()
+    assert inner.evaluate(RUN_AXE, {}) == []
+    page.evaluate("([code, target]) => give(code, target)", [code(brand), service.url])
+    expect(frame.get_by_role("heading", name="No keys yet")).to_be_visible()
+    assert inner.evaluate(RUN_AXE, {}) == []
     page.close()
 
 

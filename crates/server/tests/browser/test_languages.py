@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import serve_files_of_working_copy
-from service import REPOSITORY
+from service import REPOSITORY, WAIT_TIMEOUT
 
 PAGE = REPOSITORY / "crates/server/ui"
 LANGUAGES = sorted(folder.name for folder in (PAGE / "lang").iterdir() if folder.is_dir())
@@ -71,4 +71,30 @@ def test_the_page_speaks_the_language_of_the_browser(browser, brand, locale, lan
     page.goto(brand.link())
     expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
     assert page.locator("html").get_attribute("lang") == language
+    context.close()
+
+
+@pytest.mark.parametrize("locale, skip, settings, length, when", [
+    ("en-US", "Skip to content", "Settings", "18 of 10,000 characters", "Jan 31, 2027, 9:00 AM"),
+    ("de-DE", "Zum Inhalt springen", "Einstellungen", "18 von 10.000 Zeichen", "31.01.2027, 09:00"),
+    ("es-ES", "Saltar al contenido", "Configuración", "10.000", "31 ene 2027, 9:00"),
+    ("fr-FR", "Aller au contenu", "Paramètres", "10 000", "31 janv. 2027, 09:00"),
+    ("ja-JP", "コンテンツへスキップ", "設定", "10,000", "2027/01/31 9:00"),
+    ("pt-BR", "Ir para o conteúdo", "Configurações", "10.000", "31 de jan. de 2027, 09:00"),
+])
+def test_dates_and_numbers_are_as_the_language_has_them(browser, brand, locale, skip, settings, length, when):
+    agent = brand.create_key("Agent", scope="write")
+    post = {"text": "Fresh beans today.", "channels": ["feed"], "mode": "schedule", "scheduled_at": "2027-01-31T09:00:00Z"}
+    brand.result(agent, "create_post", post)
+    context = browser.new_context(locale=locale, timezone_id="UTC", viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(WAIT_TIMEOUT * 1000)
+    serve_files_of_working_copy(context)
+    page = context.new_page()
+    page.goto(brand.link().replace("#", "?view=posts#"))
+    page.locator(".chips span").last.click()
+    expect(page.locator("table.events")).to_contain_text(when)
+    page.locator("table.events th button").click()
+    expect(page.locator(".post-card-length")).to_contain_text(length)
+    expect(page.locator(".skip")).to_have_text(skip)
+    expect(page.get_by_role("banner")).to_contain_text(f"{settings} MCP")
     context.close()

@@ -113,21 +113,17 @@ def test_a_brand_is_suspended_with_a_reason_and_resumed(page, goods):
 
 def test_a_brand_is_found_and_suspended_with_the_keyboard(page, goods):
     open_console(page, goods.service)
-
-    def focus(role, name):
-        tab_to(page, page.get_by_role(role, name=name, exact=True))
-
-    focus("searchbox", "Search by the beginning of the id or name")
+    tab_to(page, "Search by the beginning of the id or name", "searchbox")
     page.keyboard.type(goods.brand_id)
     expect(listed(page, "Brands")).to_have_count(1)
-    focus("link", "Careful Goods")
+    tab_to(page, "Careful Goods", "link")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Careful Goods", level=1)).to_be_focused()
     expect(page.get_by_role("button", name="Suspend…")).to_be_visible()
-    focus("button", "Suspend…")
+    tab_to(page, "Suspend…", "button")
     page.keyboard.press("Enter")
     expect(dialog(page).get_by_role("heading", name="Suspend this brand?")).to_be_focused()
-    focus("button", "Suspend brand")
+    tab_to(page, "Suspend brand", "button")
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Resume…")).to_be_focused()
     assert status_of(goods) == "suspended"

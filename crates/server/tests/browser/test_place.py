@@ -1,5 +1,7 @@
 """The address names the brand and the view, so that links, reloads and the history of the browser lead to the same place."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -56,6 +58,20 @@ def test_the_title_names_the_view_the_brand_and_how_much_waits(page, brand):
     expect(page).to_have_title("(3) Keys · Northwind Coffee")
     page.get_by_role("link", name="Activity").click()
     expect(page).to_have_title("(3) Activity · Northwind Coffee")
+
+
+def test_the_title_counts_what_waits_in_every_view_and_in_a_hidden_tab(page, brand):
+    agent = brand.create_key("Agent", scope="write", approval="all")
+    page.clock.install()
+    open_settings(page, brand.link())
+    page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })")
+    for view, count in (("Keys", 1), ("Activity", 2), ("Approvals", 3)):
+        page.get_by_role("link", name=view).click()
+        expect(page).to_have_title(re.compile(f"{view} · Northwind Coffee$"))
+        brand.ask(agent, "create_post", {"text": f"Post {count}.", "channels": ["feed"], "mode": "now"})
+        page.clock.run_for("01:15")
+        expect(page).to_have_title(f"({count}) {view} · Northwind Coffee")
+    expect(page.locator("#live")).to_contain_text("A new action waits for approval. 3 actions wait in all.")
 
 
 def test_an_unknown_view_is_not_replaced_by_another(page, brand):

@@ -118,6 +118,6 @@ export const api = {
 		} while (cursor);
 		return keys;
 	},
-	approvals: (brandId) => request("GET", `${ofBrand(brandId)}/approvals?status=pending&limit=20`),
+	approvals: (brandId, limit = 20) => request("GET", `${ofBrand(brandId)}/approvals?status=pending&limit=${limit}`),
 	approvalSettings: (brandId) => request("GET", `${ofBrand(brandId)}/approval-settings`),
 };

@@ -24,15 +24,9 @@ export async function openBrand(me, brand, restart) {
 	const { signal } = open;
 	account.value = { me, brand };
 	const id = brand.brand_id;
-	const [now, members, tools] = await Promise.all([current(id), api.members(id), api.tools()]);
+	const [now, members] = await Promise.all([current(id), api.members(id)]);
 	if (signal.aborted) return;
 	let lastLoaded = Date.now();
-
-	/** @param {Partial<Workspace>} next */
-	function update(next) {
-		Object.assign(workspace, next);
-		changes.value += 1;
-	}
 
 	async function refresh() {
 		const now = await current(id).catch(() => null);
@@ -57,8 +51,27 @@ export async function openBrand(me, brand, restart) {
 		refreshEverything().catch(() => {});
 	}, { signal });
 
-	update({ me, brand, members, tools, refresh, refreshEverything, ...now });
+	update({ me, brand, members, tools: workspace.tools ?? [], refresh, refreshEverything, ...now });
 	screen.value = { kind: "brand", id };
+}
+
+/** @param {Partial<Workspace>} next */
+function update(next) {
+	Object.assign(workspace, next);
+	changes.value += 1;
+}
+
+/** @type {Promise<void> | null} */
+let tools = null;
+
+/** Loads the tools, once. Their list is long and the first view does not need it. */
+export function loadTools() {
+	tools ??= api.tools().then((all) => update({ tools: all }), (error) => {
+		// The next one who needs them tries again.
+		tools = null;
+		throw error;
+	});
+	return tools;
 }
 
 /** What changes while the page is open. @param {string} id */

@@ -6,7 +6,7 @@ import { meta } from "./meta.js";
 export function applyBranding() {
 	const [name, logo, accent, onAccent, back] = ["page-name", "page-logo-url", "page-accent", "page-accent-text", "page-back-url"].map(meta);
 	const where = /** @type {HTMLElement} */ (document.querySelector(".where"));
-	if (name) /** @type {HTMLElement} */ (where.querySelector("span")).textContent = name;
+	/** @type {HTMLElement} */ (where.querySelector("span")).textContent = name || t("page-settings");
 	if (logo) showLogo(/** @type {HTMLImageElement} */ (where.querySelector("img")), logo);
 	if (back) where.before(linkBack(back, name));
 	if (accent) useAccent(accent, onAccent);

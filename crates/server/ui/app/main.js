@@ -105,10 +105,10 @@ function leave(reason) {
 	show({ kind: isEmbedded ? "in-frame" : "sign-in", reason });
 }
 
-/** Something that was typed is not thrown away: it can be sent after a sign-in in another tab. */
+/** What was typed, and a secret that is shown only once, are not thrown away: the person signs in again in another tab. */
 function sessionEnded() {
 	if (isEmbedded) askForCode();
-	if (document.querySelector("dialog[open] form")) showEnded();
+	if (document.querySelector("dialog[open] :is(form, [data-once])")) showEnded();
 	else leave("ended");
 }
 
@@ -152,6 +152,7 @@ const first = VIEWS.find(({ id }) => id === place.value.view);
 if (first) Promise.all([first.load(), loadTexts(first.id)]).catch(() => {});
 keepTimesFresh();
 await loadTexts("page");
+/** @type {HTMLElement} */ (document.querySelector(".skip")).textContent = t("page-skip");
 applyBranding();
 render(html`<${AccountHead} onSignOut=${signedOut} />`, byId("account"));
 render(html`<${SessionNote} />`, byId("session-note"));

@@ -5,17 +5,38 @@ import { announce } from "../parts/notice.js";
 import { Failure } from "../parts/messages.js";
 import { html, useEffect, useState } from "../parts/preact.js";
 import { number } from "../parts/times.js";
+import { loadTools } from "./brand.js";
 import { workspace } from "./model.js";
 import { place, ViewLink } from "./place.js";
 import { VIEWS } from "./views.js";
+
+const FIRST_LOOK_MS = 15_000;
 
 /** The navigation and the view that the address names. */
 export function Shell() {
 	const { view } = place.value;
 	const entry = VIEWS.find(({ id }) => id === view);
+	usePolling(view === "approvals");
 	return html`
 		<${Navigation} current=${view} />
 		${entry ? html`<${Loaded} key=${entry.id} entry=${entry} />` : html`<${UnknownView} />`}`;
+}
+
+/** Looks for calls that wait. The first view does not need the code for it, so it is loaded later. @param {boolean} isSeen Whether the view of approvals is open. */
+function usePolling(isSeen) {
+	useEffect(() => {
+		/** @type {(() => void) | null} Null: the person has left. */
+		let stop = () => {};
+		const timer = setTimeout(() => {
+			// If it cannot be loaded, the next view tries again.
+			import("./waiting.js").then(({ startPolling }) => stop && (stop = startPolling(isSeen)), () => {});
+		}, FIRST_LOOK_MS);
+		return () => {
+			clearTimeout(timer);
+			stop?.();
+			stop = null;
+		};
+	}, [isSeen]);
 }
 
 /** @param {{ current: string }} properties */
@@ -69,7 +90,7 @@ function Loaded({ entry }) {
 	useEffect(() => {
 		let isOpen = true;
 		setLoaded({});
-		Promise.all([entry.load(), loadTexts(entry.id), loadStyle(entry.style)]).then(([module]) => {
+		Promise.all([entry.load(), loadTexts(entry.id), loadStyle(entry.style), entry.needsTools && loadTools()]).then(([module]) => {
 			if (!isOpen) return;
 			setLoaded({ View: module.View });
 			announce(t(`page-view-${entry.id}`));

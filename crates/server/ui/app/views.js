@@ -9,10 +9,10 @@ const withPreviews = async (load) => (await Promise.all([load(), loadTexts("prev
 /** @type {ViewEntry[]} */
 export const VIEWS = [
 	{ id: "keys", load: () => import("../views/keys/view.js") },
-	{ id: "approvals", load: () => withPreviews(() => import("../views/approvals/view.js")), style: "views/approvals/approvals.css" },
+	{ id: "approvals", needsTools: true, load: () => withPreviews(() => import("../views/approvals/view.js")), style: "views/approvals/approvals.css" },
 	{ id: "posts", load: () => withPreviews(() => import("../views/posts/view.js")), style: "views/posts/posts.css" },
 	{ id: "site", load: () => import("../views/site/view.js"), style: "views/site/site.css" },
 	{ id: "connections", load: () => import("../views/connections/view.js"), style: "views/connections/connections.css" },
 	{ id: "usage", load: () => import("../views/usage/view.js"), style: "views/usage/usage.css" },
-	{ id: "activity", load: () => import("../views/activity/view.js") },
+	{ id: "activity", needsTools: true, load: () => import("../views/activity/view.js") },
 ];

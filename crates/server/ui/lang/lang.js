@@ -52,3 +52,6 @@ export function t(id, values) {
 	const pattern = attribute ? message?.attributes[attribute] : message?.value;
 	return pattern ? bundle.formatPattern(pattern, /** @type {any} */ (values)) : id;
 }
+
+// Every view needs these. The settings page runs this file as a script of its own, so that they are loaded beside the other scripts.
+loadTexts("page").catch(() => {});

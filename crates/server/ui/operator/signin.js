@@ -6,6 +6,7 @@ import { Button } from "../parts/elements.js";
 import { TextField } from "../parts/fields.js";
 import { Notice } from "../parts/messages.js";
 import { html, useEffect, useRef, useState } from "../parts/preact.js";
+import { rich } from "../parts/rich.js";
 
 /** @param {{ title: string, focus?: boolean, children?: any }} properties `focus`: it takes the place of something that the person saw. */
 function Card({ title, focus, children }) {
@@ -76,7 +77,7 @@ function SignInCard({ reason, title, signIn, children }) {
 const Ways = ({ signIn }) => html`
 	<ul>
 		<li>${t("operator-signin-how-application")}</li>
-		<li>${t("operator-signin-how-command")} <code>svc-mcp token --user you --operator</code></li>
+		<li>${rich("operator-signin-how-command", { command: html`<code>svc-mcp token --user you --operator</code>` })}</li>
 	</ul>
 	<${PasteForm} signIn=${signIn} />`;
 

@@ -4,6 +4,7 @@ import { ApiError } from "../app/api.js";
 import { t } from "../lang/lang.js";
 import { Button, Icon } from "./elements.js";
 import { html } from "./preact.js";
+import { rich } from "./rich.js";
 
 /** A coloured box with text. @param {{ tone: Tone, title: string, children?: any }} properties */
 export const Notice = ({ tone, title, children }) => html`
@@ -18,7 +19,7 @@ export function Failure({ title, error, retry }) {
 	return html`
 		<${Notice} tone="bad" title=${title}>
 			<p>${known ? known.message : t("unexpected-error")}</p>
-			${known?.requestId && html`<p class="soft small">${t("support-number")} <code>${known.requestId}</code></p>`}
+			${known?.requestId && html`<p class="soft small">${rich("support-number", { number: html`<code>${known.requestId}</code>` })}</p>`}
 			${retry && html`<p class="row"><${Button} onClick=${retry}>${t("try-again")}<//></p>`}
 		<//>`;
 }

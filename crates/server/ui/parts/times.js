@@ -2,6 +2,7 @@
 // Times and numbers as the person's language and region write them.
 import { LOCALE, t } from "../lang/lang.js";
 import { html, signal } from "./preact.js";
+import { rich } from "./rich.js";
 
 const COUNTED = new Intl.RelativeTimeFormat(LOCALE);
 const NAMED = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
@@ -10,6 +11,7 @@ const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeSty
 const DAY = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" });
 const DATE = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long" });
 const DATE_WITH_YEAR = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long", year: "numeric" });
+const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: "short", timeZone: "UTC" });
 const NUMBER = new Intl.NumberFormat(LOCALE);
 const LIST = new Intl.ListFormat(LOCALE);
 const REDRAW_EVERY_MS = 20_000;
@@ -43,6 +45,9 @@ export function dateName(at) {
 	return (date.getFullYear() === new Date().getFullYear() ? DATE : DATE_WITH_YEAR).format(date);
 }
 
+/** "9:00 AM" or "09:00". @param {string} at Such as `09:00`, in any time zone. */
+export const timeOfDay = (at) => CLOCK.format(new Date(`1970-01-01T${at}Z`));
+
 /** @param {number} count */
 export const number = (count) => NUMBER.format(count);
 
@@ -64,4 +69,4 @@ export function Time({ at }) {
 }
 
 /** With the exact time beside it, where there is room. @param {{ at: string | null }} properties */
-export const FullTime = ({ at }) => html`<span><${Time} at=${at} />${at && ` (${exact(at)})`}</span>`;
+export const FullTime = ({ at }) => html`<span>${at ? rich("full-time", { when: html`<${Time} at=${at} />` }, { exact: exact(at) }) : html`<${Time} at=${at} />`}</span>`;

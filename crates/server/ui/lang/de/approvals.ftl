@@ -8,12 +8,8 @@ approvals-lead = { $count ->
 approvals-waiting = Warten auf Freigabe
 approvals-nothing-waits = Nichts wartet auf Freigabe
 approvals-nothing-waits-help = Wenn ein Assistent etwas tun möchte, das Ihre Entscheidung erfordert, erscheint es hier von selbst.
-approvals-new = { $count ->
-    [one] Eine neue Aktion wartet auf Freigabe. Insgesamt wartet { $count } Aktion.
-   *[other] Eine neue Aktion wartet auf Freigabe. Insgesamt warten { $count } Aktionen.
-}
 approvals-behind = Die Liste konnte nicht aktualisiert werden. In einigen Sekunden wird es erneut versucht.
-approvals-asked-by = angefragt von { $label }
+approvals-asked-by = { $title }, angefragt von { $label }
 approvals-times = Angefragt { $requested }, läuft { $expires } ab
 approvals-open = Lesen und entscheiden
     .aria-label = Lesen und entscheiden: { $title }, angefragt von { $label }

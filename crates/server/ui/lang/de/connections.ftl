@@ -133,11 +133,11 @@ connections-recipients-test =
            *[other] Test-E-Mail an die { $count } bestätigten Empfänger senden
         }
 connections-recipient-pending = Noch nicht bestätigt
-    .next = Erhält keine Berichte, bevor die Person mit dem Link in der E-Mail bestätigt. Angefragt:
+    .next = Erhält keine Berichte, bevor die Person mit dem Link in der E-Mail bestätigt. Angefragt: { $when }
 connections-recipient-confirmed = Bestätigt
-    .next = Bestätigt:
+    .next = Bestätigt: { $when }
 connections-recipient-suppressed = Abgemeldet
-    .next = Erhält keine Berichte. Nur die Person selbst kann sie wieder abonnieren, mit dem Link in der Bestätigungs-E-Mail. Abgemeldet:
+    .next = Erhält keine Berichte. Nur die Person selbst kann sie wieder abonnieren, mit dem Link in der Bestätigungs-E-Mail. Abgemeldet: { $when }
 connections-recipient-remove = Empfänger entfernen
 connections-recipient-remove-title = Diesen Empfänger entfernen?
 connections-recipient-removed = { $email } wurde entfernt.
@@ -221,7 +221,7 @@ connections-endpoint-active = Aktiv
 connections-endpoint-failing = Schlägt fehl
 connections-endpoint-stopped = Gestoppt
 connections-endpoint-disabled = Ausgeschaltet
-connections-endpoint-failing-since = Jeder Versuch ist fehlgeschlagen. Erster Fehlschlag:
+connections-endpoint-failing-since = Jeder Versuch ist fehlgeschlagen. Erster Fehlschlag: { $when }
 connections-endpoint-dropped =
     { $count ->
         [one] Ein Ereignis wurde aufgegeben, weil zu viele warteten.
@@ -293,7 +293,7 @@ connections-delivery-attempts =
         [one] ein Versuch
        *[other] { $count } Versuche
     }
-connections-delivery-next = Nächster Versuch:
+connections-delivery-next = Nächster Versuch: { $when }
 connections-delivery-resend = Erneut senden
     .label = Erneut senden: { $event }
 connections-delivery-resent = Die Nachricht wird erneut gesendet.

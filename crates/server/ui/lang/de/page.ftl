@@ -1,4 +1,6 @@
 page-name = MCP-Schlüssel
+page-settings = Einstellungen
+page-skip = Zum Inhalt springen
 page-title = { $waiting ->
         [0] { $view } · { $brand }
        *[other] ({ $waiting }) { $view } · { $brand }
@@ -8,6 +10,10 @@ page-views = Ansichten
 page-waiting = { $count ->
         [one] { $count } Aktion wartet
        *[other] { $count } Aktionen warten
+    }
+page-new-waiting = { $count ->
+        [one] Eine neue Aktion wartet auf Freigabe. Insgesamt wartet { $count } Aktion.
+       *[other] Eine neue Aktion wartet auf Freigabe. Insgesamt warten { $count } Aktionen.
     }
 page-view-keys = Schlüssel
 page-view-approvals = Freigaben
@@ -49,9 +55,10 @@ discard-keep = Weiter bearbeiten
 discard-question = Ihre Eingaben sind nicht gespeichert
 remove = Entfernen
 unexpected-error = Auf dieser Seite ist ein unerwarteter Fehler aufgetreten. Versuchen Sie es erneut oder laden Sie die Seite neu.
-support-number = Wenn das weiterhin auftritt, nennen Sie Ihrem Support diese Nummer:
+support-number = Wenn das weiterhin auftritt, nennen Sie Ihrem Support diese Nummer: { $number }
 in-a-moment = in weniger als einer Minute
 just-now = gerade eben
+full-time = { $when } ({ $exact })
 never = Nie
 dismiss = Meldung schließen
 you = Sie

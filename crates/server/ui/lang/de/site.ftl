@@ -25,7 +25,7 @@ site-stage-pages =
 site-stage-other_links = Alle Seiten wurden gelesen. Jetzt werden Bilder und Links zu anderen Websites geprüft.
 
 site-score = Punktzahl
-site-score-of = von 100. 100 bedeutet, dass keine Seite einen Fehler hat.
+site-score-of = Auf einer Skala von 0 bis 100. 100 bedeutet, dass keine Seite einen Fehler hat.
 site-score-words =
     { $count ->
         [one] Die Punktzahl eines Audits: { $last }.
@@ -153,7 +153,7 @@ site-schedule-week =
 site-schedule-month = Jeden Monat am { $day }. um { $at } ({ $zone })
 site-schedule-name = { $kind }: { $when }
 site-schedule-next = Nächste Ausführung: { $at }
-site-schedule-last = Letzte Ausführung:
+site-schedule-last = Letzte Ausführung: { $when }
 site-schedule-failure = Die letzte Ausführung hat nichts gestartet: { $reason }
 site-schedule-key = Mit dem Schlüssel { $key } erstellt. Der Zeitplan endet, wenn der Schlüssel widerrufen wird.
 site-schedule-notes = Bitte beachten

@@ -20,8 +20,8 @@ usage-full-next = Aufrufe, die mehr davon benötigen, werden abgewiesen, bis wie
 usage-full-next-member = Aufrufe, die mehr davon benötigen, werden abgewiesen, bis wieder etwas frei ist. Warten Sie, entfernen Sie nicht mehr Benötigtes oder bitten Sie einen Admin um einen Tarif mit höheren Kontingenten.
 usage-used-up = Aufgebraucht
 usage-of = { $used } von { $limit }
-usage-frees = Wieder etwas frei:
-usage-more = Wie viel jeder Schlüssel und jedes Tool genutzt wurde, Tag für Tag:
+usage-frees = Ein Teil wird { $when } wieder frei.
+usage-more = Wie viel jeder Schlüssel und jedes Tool genutzt wurde, Tag für Tag: { $link }
 
 usage-group-period = Pro Tag oder Stunde
     .lead = Die täglichen beginnen um Mitternacht UTC neu.

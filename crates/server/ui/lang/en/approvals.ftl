@@ -11,12 +11,8 @@ approvals-lead = { $count ->
 approvals-waiting = Waiting for approval
 approvals-nothing-waits = Nothing waits for approval
 approvals-nothing-waits-help = When an assistant wants to do something that needs your decision, it appears here by itself.
-approvals-new = { $count ->
-    [one] A new action waits for approval. { $count } action waits in all.
-   *[other] A new action waits for approval. { $count } actions wait in all.
-}
 approvals-behind = The list could not be refreshed. It is tried again in a few seconds.
-approvals-asked-by = asked by { $label }
+approvals-asked-by = { $title }, asked by { $label }
 approvals-times = Requested { $requested }, expires { $expires }
 approvals-open = Read and decide
     .aria-label = Read and decide: { $title }, asked by { $label }

@@ -140,11 +140,11 @@ connections-recipients-test =
            *[other] Send a test mail to the { $count } confirmed recipients
         }
 connections-recipient-pending = Not confirmed yet
-    .next = Gets no reports before the person confirms with the link in the email. Asked:
+    .next = Gets no reports before the person confirms with the link in the email. Asked: { $when }
 connections-recipient-confirmed = Confirmed
-    .next = Confirmed:
+    .next = Confirmed: { $when }
 connections-recipient-suppressed = Unsubscribed
-    .next = Gets no reports. Only the person can subscribe again, with the link in the confirmation email. Unsubscribed:
+    .next = Gets no reports. Only the person can subscribe again, with the link in the confirmation email. Unsubscribed: { $when }
 connections-recipient-remove = Remove recipient
 connections-recipient-remove-title = Remove this recipient?
 connections-recipient-removed = { $email } was removed.
@@ -232,7 +232,7 @@ connections-endpoint-active = Active
 connections-endpoint-failing = Failing
 connections-endpoint-stopped = Stopped
 connections-endpoint-disabled = Switched off
-connections-endpoint-failing-since = Every try has failed. First failure:
+connections-endpoint-failing-since = Every try has failed. First failure: { $when }
 connections-endpoint-dropped =
     { $count ->
         [one] One event was given up, because too many waited.
@@ -304,7 +304,7 @@ connections-delivery-attempts =
         [one] one try
        *[other] { $count } tries
     }
-connections-delivery-next = Next try:
+connections-delivery-next = Next try: { $when }
 connections-delivery-resend = Send again
     .label = Send again: { $event }
 connections-delivery-resent = It is being sent again.

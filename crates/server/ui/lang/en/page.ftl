@@ -1,6 +1,8 @@
 # Texts that every view needs.
 
 page-name = MCP keys
+page-settings = Settings
+page-skip = Skip to content
 page-title = { $waiting ->
         [0] { $view } · { $brand }
        *[other] ({ $waiting }) { $view } · { $brand }
@@ -10,6 +12,10 @@ page-views = Views
 page-waiting = { $count ->
         [one] { $count } action waits
        *[other] { $count } actions wait
+    }
+page-new-waiting = { $count ->
+        [one] A new action waits for approval. { $count } action waits in all.
+       *[other] A new action waits for approval. { $count } actions wait in all.
     }
 page-view-keys = Keys
 page-view-approvals = Approvals
@@ -63,9 +69,10 @@ discard-keep = Go on editing
 discard-question = What you have typed is not saved
 remove = Remove
 unexpected-error = Something unexpected went wrong in this page. Try again, or reload it.
-support-number = If it keeps happening, give your support this number:
+support-number = If it keeps happening, give your support this number: { $number }
 in-a-moment = in less than a minute
 just-now = just now
+full-time = { $when } ({ $exact })
 never = Never
 dismiss = Dismiss this message
 you = You

@@ -27,7 +27,7 @@ site-stage-pages =
 site-stage-other_links = All pages were read. Links to other sites and pictures are checked now.
 
 site-score = Score
-site-score-of = of 100. 100 means that no page has an error.
+site-score-of = On a scale from 0 to 100. 100 means that no page has an error.
 site-score-words =
     { $count ->
         [one] The score of one audit: { $last }.
@@ -155,7 +155,7 @@ site-schedule-week =
 site-schedule-month = Every month on day { $day } at { $at } ({ $zone })
 site-schedule-name = { $kind }: { $when }
 site-schedule-next = Next: { $at }
-site-schedule-last = Last run:
+site-schedule-last = Last run: { $when }
 site-schedule-failure = The last run started nothing: { $reason }
 site-schedule-key = Made with the key { $key }. It ends when the key is revoked.
 site-schedule-notes = Please note

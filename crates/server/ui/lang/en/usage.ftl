@@ -22,8 +22,8 @@ usage-full-next = Calls that need more of it are refused until some of it is fre
 usage-full-next-member = Calls that need more of it are refused until some of it is free. Wait, remove what is no longer needed, or ask an administrator for a plan with higher quotas.
 usage-used-up = Used up
 usage-of = { $used } of { $limit }
-usage-frees = Some of it is free again:
-usage-more = How much each key and tool was used, day by day:
+usage-frees = Some of it is free again { $when }.
+usage-more = How much each key and tool was used, day by day: { $link }
 
 usage-group-period = A day or an hour
     .lead = The daily ones begin again at midnight UTC.

@@ -8,12 +8,8 @@ approvals-lead = { $count ->
 approvals-waiting = En espera de aprobación
 approvals-nothing-waits = Nada espera aprobación
 approvals-nothing-waits-help = Cuando un asistente quiera hacer algo que necesite su decisión, aparecerá aquí por sí solo.
-approvals-new = { $count ->
-    [one] Una acción nueva espera aprobación. En total espera { $count } acción.
-   *[other] Una acción nueva espera aprobación. En total esperan { $count } acciones.
-}
 approvals-behind = No se pudo actualizar la lista. Se volverá a intentar en unos segundos.
-approvals-asked-by = solicitada por { $label }
+approvals-asked-by = { $title }, solicitada por { $label }
 approvals-times = Solicitada { $requested }, caduca { $expires }
 approvals-open = Leer y decidir
     .aria-label = Leer y decidir: { $title }, solicitada por { $label }

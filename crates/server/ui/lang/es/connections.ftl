@@ -133,11 +133,11 @@ connections-recipients-test =
            *[other] Enviar un correo de prueba a los { $count } destinatarios confirmados
         }
 connections-recipient-pending = Sin confirmar
-    .next = No recibe informes hasta que la persona confirme con el enlace del correo. Solicitud enviada:
+    .next = No recibe informes hasta que la persona confirme con el enlace del correo. Solicitud enviada: { $when }
 connections-recipient-confirmed = Confirmado
-    .next = Confirmado:
+    .next = Confirmado: { $when }
 connections-recipient-suppressed = Suscripción cancelada
-    .next = No recibe informes. Solo la persona puede volver a suscribirse, con el enlace del correo de confirmación. Suscripción cancelada:
+    .next = No recibe informes. Solo la persona puede volver a suscribirse, con el enlace del correo de confirmación. Suscripción cancelada: { $when }
 connections-recipient-remove = Quitar destinatario
 connections-recipient-remove-title = ¿Quitar este destinatario?
 connections-recipient-removed = { $email } se quitó.
@@ -221,7 +221,7 @@ connections-endpoint-active = Activo
 connections-endpoint-failing = Con fallos
 connections-endpoint-stopped = Detenido
 connections-endpoint-disabled = Desactivado
-connections-endpoint-failing-since = Todos los intentos han fallado. Primer fallo:
+connections-endpoint-failing-since = Todos los intentos han fallado. Primer fallo: { $when }
 connections-endpoint-dropped =
     { $count ->
         [one] Se descartó un evento porque había demasiados en espera.
@@ -293,7 +293,7 @@ connections-delivery-attempts =
         [one] un intento
        *[other] { $count } intentos
     }
-connections-delivery-next = Próximo intento:
+connections-delivery-next = Próximo intento: { $when }
 connections-delivery-resend = Enviar de nuevo
     .label = Enviar de nuevo: { $event }
 connections-delivery-resent = Se está enviando de nuevo.

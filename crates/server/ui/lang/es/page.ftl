@@ -1,4 +1,6 @@
 page-name = Claves MCP
+page-settings = Configuración
+page-skip = Saltar al contenido
 page-title = { $waiting ->
         [0] { $view } · { $brand }
        *[other] ({ $waiting }) { $view } · { $brand }
@@ -8,6 +10,10 @@ page-views = Vistas
 page-waiting = { $count ->
         [one] { $count } acción en espera
        *[other] { $count } acciones en espera
+    }
+page-new-waiting = { $count ->
+        [one] Una acción nueva espera aprobación. En total espera { $count } acción.
+       *[other] Una acción nueva espera aprobación. En total esperan { $count } acciones.
     }
 page-view-keys = Claves
 page-view-approvals = Aprobaciones
@@ -53,9 +59,10 @@ discard-keep = Seguir editando
 discard-question = Lo que ha escrito no se ha guardado
 remove = Quitar
 unexpected-error = Se produjo un error inesperado en esta página. Inténtelo de nuevo o vuelva a cargarla.
-support-number = Si sigue ocurriendo, indique este número a su servicio de soporte:
+support-number = Si sigue ocurriendo, indique este número a su servicio de soporte: { $number }
 in-a-moment = en menos de un minuto
 just-now = ahora mismo
+full-time = { $when } ({ $exact })
 never = Nunca
 dismiss = Descartar este mensaje
 you = Usted

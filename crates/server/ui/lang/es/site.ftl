@@ -25,7 +25,7 @@ site-stage-pages =
 site-stage-other_links = Se leyeron todas las páginas. Ahora se comprueban las imágenes y los enlaces a otros sitios.
 
 site-score = Puntuación
-site-score-of = de 100. 100 significa que ninguna página tiene errores.
+site-score-of = En una escala de 0 a 100. 100 significa que ninguna página tiene errores.
 site-score-words =
     { $count ->
         [one] La puntuación de una auditoría: { $last }.
@@ -153,7 +153,7 @@ site-schedule-week =
 site-schedule-month = Cada mes, el día { $day } a las { $at } ({ $zone })
 site-schedule-name = { $kind }: { $when }
 site-schedule-next = Próxima: { $at }
-site-schedule-last = Última ejecución:
+site-schedule-last = Última ejecución: { $when }
 site-schedule-failure = La última ejecución no inició nada: { $reason }
 site-schedule-key = Hecha con la clave { $key }. Termina cuando se revoca la clave.
 site-schedule-notes = Tenga en cuenta

@@ -20,8 +20,8 @@ usage-full-next = Las llamadas que necesitan más se deniegan hasta que se liber
 usage-full-next-member = Las llamadas que necesitan más se deniegan hasta que se libere una parte. Espere, quite lo que ya no se necesite o pida a un administrador un plan con cuotas más altas.
 usage-used-up = Agotada
 usage-of = { $used } de { $limit }
-usage-frees = Una parte se libera:
-usage-more = Cuánto se usó cada clave y cada herramienta, día a día:
+usage-frees = Una parte se libera { $when }.
+usage-more = Cuánto se usó cada clave y cada herramienta, día a día: { $link }
 
 usage-group-period = Por día o por hora
     .lead = Las diarias empiezan de nuevo a medianoche UTC.

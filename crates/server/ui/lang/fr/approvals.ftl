@@ -8,12 +8,8 @@ approvals-lead = { $count ->
 approvals-waiting = En attente d’approbation
 approvals-nothing-waits = Rien n’attend d’approbation
 approvals-nothing-waits-help = Lorsqu’un assistant veut faire quelque chose qui nécessite votre décision, cela apparaît ici automatiquement.
-approvals-new = { $count ->
-    [one] Une nouvelle action attend une approbation. { $count } action en attente au total.
-   *[other] Une nouvelle action attend une approbation. { $count } actions en attente au total.
-}
 approvals-behind = Impossible d’actualiser la liste. Nouvelle tentative dans quelques secondes.
-approvals-asked-by = demandé par { $label }
+approvals-asked-by = { $title }, demandé par { $label }
 approvals-times = Demandé { $requested }, expire { $expires }
 approvals-open = Lire et décider
     .aria-label = Lire et décider : { $title }, demandé par { $label }

@@ -133,11 +133,11 @@ connections-recipients-test =
            *[other] Envoyer un e-mail de test aux { $count } destinataires confirmés
         }
 connections-recipient-pending = Pas encore confirmé
-    .next = Ne reçoit aucun rapport avant d’avoir confirmé avec le lien de l’e-mail. Demande envoyée :
+    .next = Ne reçoit aucun rapport avant d’avoir confirmé avec le lien de l’e-mail. Demande envoyée : { $when }
 connections-recipient-confirmed = Confirmé
-    .next = Confirmation :
+    .next = Confirmation : { $when }
 connections-recipient-suppressed = Désabonné
-    .next = Ne reçoit aucun rapport. Seule la personne peut se réabonner, avec le lien de l’e-mail de confirmation. Désabonnement :
+    .next = Ne reçoit aucun rapport. Seule la personne peut se réabonner, avec le lien de l’e-mail de confirmation. Désabonnement : { $when }
 connections-recipient-remove = Supprimer le destinataire
 connections-recipient-remove-title = Supprimer ce destinataire ?
 connections-recipient-removed = { $email } : destinataire supprimé.
@@ -221,7 +221,7 @@ connections-endpoint-active = Actif
 connections-endpoint-failing = En échec
 connections-endpoint-stopped = Arrêté
 connections-endpoint-disabled = Désactivé
-connections-endpoint-failing-since = Toutes les tentatives ont échoué. Premier échec :
+connections-endpoint-failing-since = Toutes les tentatives ont échoué. Premier échec : { $when }
 connections-endpoint-dropped =
     { $count ->
         [one] { $count } événement a été abandonné, car trop d’événements étaient en attente.
@@ -293,7 +293,7 @@ connections-delivery-attempts =
         [one] { $count } tentative
        *[other] { $count } tentatives
     }
-connections-delivery-next = Prochaine tentative :
+connections-delivery-next = Prochaine tentative : { $when }
 connections-delivery-resend = Renvoyer
     .label = Renvoyer : { $event }
 connections-delivery-resent = Renvoi en cours.

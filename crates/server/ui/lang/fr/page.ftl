@@ -1,4 +1,6 @@
 page-name = Clés MCP
+page-settings = Paramètres
+page-skip = Aller au contenu
 page-title = { $waiting ->
         [0] { $view } · { $brand }
        *[other] ({ $waiting }) { $view } · { $brand }
@@ -8,6 +10,10 @@ page-views = Vues
 page-waiting = { $count ->
         [one] { $count } action en attente
        *[other] { $count } actions en attente
+    }
+page-new-waiting = { $count ->
+        [one] Une nouvelle action attend une approbation. { $count } action en attente au total.
+       *[other] Une nouvelle action attend une approbation. { $count } actions en attente au total.
     }
 page-view-keys = Clés
 page-view-approvals = Approbations
@@ -53,9 +59,10 @@ discard-keep = Continuer la modification
 discard-question = Votre saisie n’est pas enregistrée
 remove = Supprimer
 unexpected-error = Une erreur inattendue s’est produite sur cette page. Réessayez ou rechargez-la.
-support-number = Si le problème persiste, communiquez ce numéro à votre support :
+support-number = Si le problème persiste, communiquez ce numéro à votre support : { $number }
 in-a-moment = dans moins d’une minute
 just-now = à l’instant
+full-time = { $when } ({ $exact })
 never = Jamais
 dismiss = Fermer ce message
 you = Vous

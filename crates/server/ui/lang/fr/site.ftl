@@ -25,7 +25,7 @@ site-stage-pages =
 site-stage-other_links = Toutes les pages ont été lues. Les liens vers d’autres sites et les images sont en cours de vérification.
 
 site-score = Score
-site-score-of = sur 100. 100 signifie qu’aucune page ne comporte d’erreur.
+site-score-of = Sur une échelle de 0 à 100. 100 signifie qu’aucune page ne comporte d’erreur.
 site-score-words =
     { $count ->
         [one] Le score d’un audit : { $last }.
@@ -153,7 +153,7 @@ site-schedule-week =
 site-schedule-month = Chaque mois, le { $day }, à { $at } ({ $zone })
 site-schedule-name = { $kind } : { $when }
 site-schedule-next = Prochaine exécution : { $at }
-site-schedule-last = Dernière exécution :
+site-schedule-last = Dernière exécution : { $when }
 site-schedule-failure = La dernière exécution n’a rien lancé : { $reason }
 site-schedule-key = Créée avec la clé { $key }. Elle prend fin lorsque la clé est révoquée.
 site-schedule-notes = À noter

@@ -20,8 +20,8 @@ usage-full-next = Les appels qui en demandent davantage sont refusés tant que r
 usage-full-next-member = Les appels qui en demandent davantage sont refusés tant que rien n’est libéré. Attendez, supprimez ce qui n’est plus nécessaire ou demandez à un administrateur un forfait aux quotas plus élevés.
 usage-used-up = Épuisé
 usage-of = { $used } sur { $limit }
-usage-frees = De nouveau disponible en partie :
-usage-more = Utilisation de chaque clé et de chaque outil, jour par jour :
+usage-frees = Une partie sera de nouveau disponible { $when }.
+usage-more = Utilisation de chaque clé et de chaque outil, jour par jour : { $link }
 
 usage-group-period = Par jour ou par heure
     .lead = Les quotas quotidiens sont réinitialisés à minuit UTC.

@@ -1,4 +1,6 @@
 page-name = MCPキー
+page-settings = 設定
+page-skip = コンテンツへスキップ
 page-title = { $waiting ->
         [0] { $view } · { $brand }
        *[other] ({ $waiting }) { $view } · { $brand }
@@ -6,6 +8,7 @@ page-title = { $waiting ->
 page-not-loaded = 設定を読み込めませんでした。
 page-views = ビュー
 page-waiting = { $count }件の操作が承認待ちです
+page-new-waiting = 新しい操作が承認を待っています。承認待ちは全部で{ $count }件です。
 page-view-keys = キー
 page-view-approvals = 承認
 page-view-posts = 投稿
@@ -50,9 +53,10 @@ discard-keep = 編集を続ける
 discard-question = 入力内容は保存されていません
 remove = 削除
 unexpected-error = このページで予期しないエラーが発生しました。もう一度試すか、ページを再読み込みしてください。
-support-number = 問題が続く場合は、サポートにこの番号をお伝えください:
+support-number = 問題が続く場合は、サポートにこの番号をお伝えください: { $number }
 in-a-moment = 1分以内
 just-now = たった今
+full-time = { $when }（{ $exact }）
 never = なし
 dismiss = このメッセージを閉じる
 you = あなた

@@ -12,8 +12,8 @@ usage-full-next = 空きができるまで、これを必要とする呼び出�
 usage-full-next-member = 空きができるまで、これを必要とする呼び出しは拒否されます。しばらく待つか、不要なものを削除するか、クォータの多いプランへの変更を管理者に依頼してください。
 usage-used-up = 使用済み
 usage-of = { $used } / { $limit }
-usage-frees = 次に空きができる時期:
-usage-more = キーとツールごとの日別の使用状況:
+usage-frees = 一部が使えるようになる時期: { $when }
+usage-more = キーとツールごとの日別の使用状況: { $link }
 
 usage-group-period = 1日または1時間あたり
     .lead = 1日あたりのクォータは、UTCの午前0時にリセットされます。

@@ -8,12 +8,8 @@ approvals-lead = { $count ->
 approvals-waiting = Aguardando aprovação
 approvals-nothing-waits = Nada aguarda aprovação
 approvals-nothing-waits-help = Quando um assistente quiser fazer algo que precise da sua decisão, isso aparecerá aqui automaticamente.
-approvals-new = { $count ->
-    [one] Uma nova ação aguarda aprovação. Ao todo, { $count } ação aguarda.
-   *[other] Uma nova ação aguarda aprovação. Ao todo, { $count } ações aguardam.
-}
 approvals-behind = Não foi possível atualizar a lista. Haverá uma nova tentativa em alguns segundos.
-approvals-asked-by = solicitado por { $label }
+approvals-asked-by = { $title }, solicitado por { $label }
 approvals-times = Solicitado { $requested }, expira { $expires }
 approvals-open = Ler e decidir
     .aria-label = Ler e decidir: { $title }, solicitado por { $label }

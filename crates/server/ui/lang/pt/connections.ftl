@@ -133,11 +133,11 @@ connections-recipients-test =
            *[other] Enviar e-mail de teste para { $count } destinatários confirmados
         }
 connections-recipient-pending = Ainda não confirmado
-    .next = Não recebe relatórios até que a pessoa confirme pelo link do e-mail. Solicitado:
+    .next = Não recebe relatórios até que a pessoa confirme pelo link do e-mail. Solicitado: { $when }
 connections-recipient-confirmed = Confirmado
-    .next = Confirmado:
+    .next = Confirmado: { $when }
 connections-recipient-suppressed = Inscrição cancelada
-    .next = Não recebe relatórios. Somente a própria pessoa pode se inscrever novamente, pelo link do e-mail de confirmação. Inscrição cancelada:
+    .next = Não recebe relatórios. Somente a própria pessoa pode se inscrever novamente, pelo link do e-mail de confirmação. Inscrição cancelada: { $when }
 connections-recipient-remove = Remover destinatário
 connections-recipient-remove-title = Remover este destinatário?
 connections-recipient-removed = { $email } foi removido.
@@ -221,7 +221,7 @@ connections-endpoint-active = Ativo
 connections-endpoint-failing = Com falhas
 connections-endpoint-stopped = Parado
 connections-endpoint-disabled = Desativado
-connections-endpoint-failing-since = Todas as tentativas falharam. Primeira falha:
+connections-endpoint-failing-since = Todas as tentativas falharam. Primeira falha: { $when }
 connections-endpoint-dropped =
     { $count ->
         [one] { $count } evento foi descartado, porque havia eventos demais aguardando.
@@ -293,7 +293,7 @@ connections-delivery-attempts =
         [one] { $count } tentativa
        *[other] { $count } tentativas
     }
-connections-delivery-next = Próxima tentativa:
+connections-delivery-next = Próxima tentativa: { $when }
 connections-delivery-resend = Enviar novamente
     .label = Enviar novamente: { $event }
 connections-delivery-resent = O evento está sendo enviado novamente.

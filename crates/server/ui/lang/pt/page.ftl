@@ -1,4 +1,6 @@
 page-name = Chaves MCP
+page-settings = Configurações
+page-skip = Ir para o conteúdo
 page-title = { $waiting ->
         [0] { $view } · { $brand }
        *[other] ({ $waiting }) { $view } · { $brand }
@@ -8,6 +10,10 @@ page-views = Seções
 page-waiting = { $count ->
         [one] { $count } ação aguarda
        *[other] { $count } ações aguardam
+    }
+page-new-waiting = { $count ->
+        [one] Uma nova ação aguarda aprovação. Ao todo, { $count } ação aguarda.
+       *[other] Uma nova ação aguarda aprovação. Ao todo, { $count } ações aguardam.
     }
 page-view-keys = Chaves
 page-view-approvals = Aprovações
@@ -55,9 +61,10 @@ discard-keep = Continuar editando
 discard-question = O que você digitou não foi salvo
 remove = Remover
 unexpected-error = Ocorreu um erro inesperado nesta página. Tente novamente ou recarregue-a.
-support-number = Se continuar acontecendo, informe este número ao suporte:
+support-number = Se continuar acontecendo, informe este número ao suporte: { $number }
 in-a-moment = em menos de um minuto
 just-now = agora mesmo
+full-time = { $when } ({ $exact })
 never = Nunca
 dismiss = Dispensar esta mensagem
 you = Você

@@ -25,7 +25,7 @@ site-stage-pages =
 site-stage-other_links = Todas as páginas foram lidas. Links para outros sites e imagens estão sendo verificados.
 
 site-score = Pontuação
-site-score-of = de 100. 100 significa que nenhuma página tem erros.
+site-score-of = Em uma escala de 0 a 100. 100 significa que nenhuma página tem erros.
 site-score-words =
     { $count ->
         [one] A pontuação de { $count } auditoria: { $last }.
@@ -153,7 +153,7 @@ site-schedule-week =
 site-schedule-month = Todo mês no dia { $day } às { $at } ({ $zone })
 site-schedule-name = { $kind }: { $when }
 site-schedule-next = Próxima execução: { $at }
-site-schedule-last = Última execução:
+site-schedule-last = Última execução: { $when }
 site-schedule-failure = A última execução não iniciou nada: { $reason }
 site-schedule-key = Criado com a chave { $key }. Termina quando a chave for revogada.
 site-schedule-notes = Atenção

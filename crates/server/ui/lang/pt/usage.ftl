@@ -20,8 +20,8 @@ usage-full-next = As chamadas que precisam de mais são recusadas até que haja 
 usage-full-next-member = As chamadas que precisam de mais são recusadas até que haja cota livre. Aguarde, remova o que não for mais necessário ou peça a um administrador um plano com cotas maiores.
 usage-used-up = Esgotada
 usage-of = { $used } de { $limit }
-usage-frees = Haverá cota livre novamente:
-usage-more = Quanto cada chave e ferramenta foi usada, dia a dia:
+usage-frees = Uma parte fica livre de novo { $when }.
+usage-more = Quanto cada chave e ferramenta foi usada, dia a dia: { $link }
 
 usage-group-period = Por dia ou por hora
     .lead = As cotas diárias recomeçam à meia-noite UTC.

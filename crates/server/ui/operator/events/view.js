@@ -5,7 +5,8 @@ import { Failure } from "../../parts/messages.js";
 import { toast } from "../../parts/notice.js";
 import { html } from "../../parts/preact.js";
 import { useSend } from "../../parts/requests.js";
-import { Time } from "../../parts/times.js";
+import { rich } from "../../parts/rich.js";
+import { number, Time } from "../../parts/times.js";
 import { admin, listOf } from "../api.js";
 import { FilterChoice, FilterField, Filters, filterValues, isFiltered, NoMatch } from "../filters.js";
 import { List, usePages } from "../pages.js";
@@ -45,7 +46,7 @@ export function View() {
 					<${Cell} name=${t("operator-events-endpoint")}>${delivery.endpoint_id}<//>
 					<${Cell} name=${t("operator-head-status")}><${Status} status=${delivery.status} /><//>
 					<${Cell} name=${t("operator-events-answer")}>${delivery.last_status ?? "–"}${delivery.last_error && html`<small>${delivery.last_error}</small>`}<//>
-					<${Cell} name=${t("operator-events-tries")}>${delivery.attempts}${delivery.next_try_at && html`<small>${t("operator-events-next")} <${Time} at=${delivery.next_try_at} /></small>`}<//>
+					<${Cell} name=${t("operator-events-tries")}>${number(delivery.attempts)}${delivery.next_try_at && html`<small>${rich("operator-events-next", { when: html`<${Time} at=${delivery.next_try_at} />` })}</small>`}<//>
 					<${Cell} name=${t("operator-events-at")}><${Time} at=${delivery.at} /><//>
 					<td role="cell"><div class="row">
 						<${Button} kind="small" disabled=${busy} label=${t("operator-events-resend-of", { type: delivery.type, endpoint: delivery.endpoint_id })} onClick=${() => resend(delivery)}>${t("operator-events-resend")}<//>

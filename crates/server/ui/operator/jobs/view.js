@@ -3,7 +3,8 @@ import { t } from "../../lang/lang.js";
 import { Button, Cell, Empty, RowHead } from "../../parts/elements.js";
 import { toast } from "../../parts/notice.js";
 import { html, useState } from "../../parts/preact.js";
-import { Time } from "../../parts/times.js";
+import { rich } from "../../parts/rich.js";
+import { number, Time } from "../../parts/times.js";
 import { admin, listOf } from "../api.js";
 import { Confirm } from "../confirm.js";
 import { FilterChoice, FilterField, Filters, filterValues, isFiltered, NoMatch } from "../filters.js";
@@ -47,7 +48,7 @@ export function View() {
 					<${Cell} name=${t("operator-head-brand")}><${BrandLink} id=${job.brand_id} /><//>
 					<${Cell} name=${t("operator-head-status")}><${Status} status=${job.status} />${job.held && html`<small>${t("operator-jobs-held-one")}</small>`}<//>
 					<${Cell} name=${t("operator-jobs-reason")}>${job.reason ? wordsFor("operator-reason", job.reason) : "–"}<//>
-					<${Cell} name=${t("operator-jobs-attempts")}>${job.attempts}<//>
+					<${Cell} name=${t("operator-jobs-attempts")}>${number(job.attempts)}<//>
 					<${Cell} name=${t("operator-jobs-when")}><${When} job=${job} /><//>
 					<td role="cell"><div class="row">${ACTIONS[job.status] && html`
 						<${Button} kind="small" focus=${job.job_id} label=${t(`operator-jobs-${ACTIONS[job.status]}-of`, { subject: job.subject })} onClick=${() => setAsked(job)}>${t(`operator-jobs-${ACTIONS[job.status]}`)}<//>`}
@@ -61,8 +62,8 @@ export function View() {
 
 /** @param {{ job: OperatorJob }} properties */
 const When = ({ job }) => (job.ended_at
-	? html`<small>${t("operator-jobs-ended")}</small> <${Time} at=${job.ended_at} />`
-	: html`<small>${t("operator-jobs-due")}</small> <${Time} at=${job.due_at} />`);
+	? rich("operator-jobs-ended", { when: html`<${Time} at=${job.ended_at} />` })
+	: rich("operator-jobs-due", { when: html`<${Time} at=${job.due_at} />` }));
 
 /** @param {{ job: OperatorJob, onClose: () => void, onDone: (job: OperatorJob) => void }} properties */
 function ChangeJob({ job, onClose, onDone }) {

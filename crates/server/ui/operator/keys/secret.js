@@ -12,7 +12,7 @@ import { KeyFacts, RevokeKey } from "./table.js";
 /** A secret that is mistyped or unknown is a result of the search, and no failure. @param {any} error */
 const isResult = (error) => error instanceof ApiError && (error.status === 404 || error.status === 422);
 
-/** Finds the key of a pasted secret. The secret is sent once, in a body, and is kept nowhere. @param {{ onRevoked: () => void }} properties */
+/** Finds the key of a pasted secret. The secret is sent in a body. It leaves its field, unless the search has failed. @param {{ onRevoked: () => void }} properties */
 export function FindBySecret({ onRevoked }) {
 	const [secret, setSecret] = useState("");
 	const [found, setFound] = useState(/** @type {Key | null} */ (null));
@@ -21,7 +21,13 @@ export function FindBySecret({ onRevoked }) {
 
 	/** @param {string} text */
 	async function find(text) {
-		setFound(await admin("POST", "/keys/search", { secret: text }));
+		try {
+			setFound(await admin("POST", "/keys/search", { secret: text }));
+		} catch (problem) {
+			// Nothing was found out about it, so it can be sent again.
+			if (!isResult(problem)) setSecret(text);
+			throw problem;
+		}
 	}
 	/** @param {Event} event */
 	function submit(event) {

@@ -1,2 +1,3 @@
 // @ts-nocheck
+// The comments of the original are removed.
 export {};

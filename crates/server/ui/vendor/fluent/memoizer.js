@@ -1,4 +1,5 @@
 // @ts-nocheck
+// The comments of the original are removed.
 const cache = new Map();
 export function getMemoizerForLocale(locales) {
     const stringLocale = Array.isArray(locales) ? locales.join(" ") : locales;

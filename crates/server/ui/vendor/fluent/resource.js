@@ -1,34 +1,20 @@
 // @ts-nocheck
-// This regex is used to iterate through the beginnings of messages and terms.
-// With the /m flag, the ^ matches at the beginning of every line.
+// The comments of the original are removed.
 const RE_MESSAGE_START = /^(-?[a-zA-Z][\w-]*) *= */gm;
-// Both Attributes and Variants are parsed in while loops. These regexes are
-// used to break out of them.
 const RE_ATTRIBUTE_START = /\.([a-zA-Z][\w-]*) *= */y;
 const RE_VARIANT_START = /\*?\[/y;
 const RE_NUMBER_LITERAL = /(-?[0-9]+(?:\.([0-9]+))?)/y;
 const RE_IDENTIFIER = /([a-zA-Z][\w-]*)/y;
 const RE_REFERENCE = /([$-])?([a-zA-Z][\w-]*)(?:\.([a-zA-Z][\w-]*))?/y;
 const RE_FUNCTION_NAME = /^[A-Z][A-Z0-9_-]*$/;
-// A "run" is a sequence of text or string literal characters which don't
-// require any special handling. For TextElements such special characters are: {
-// (starts a placeable), and line breaks which require additional logic to check
-// if the next line is indented. For StringLiterals they are: \ (starts an
-// escape sequence), " (ends the literal), and line breaks which are not allowed
-// in StringLiterals. Note that string runs may be empty; text runs may not.
 const RE_TEXT_RUN = /([^{}\n\r]+)/y;
 const RE_STRING_RUN = /([^\\"\n\r]*)/y;
-// Escape sequences.
 const RE_STRING_ESCAPE = /\\([\\"])/y;
 const RE_UNICODE_ESCAPE = /\\u([a-fA-F0-9]{4})|\\U([a-fA-F0-9]{6})/y;
-// Used for trimming TextElements and indents.
 const RE_LEADING_NEWLINES = /^\n+/;
 const RE_TRAILING_SPACES = / +$/;
-// Used in makeIndent to strip spaces from blank lines and normalize CRLF to LF.
 const RE_BLANK_LINES = / *\r?\n/g;
-// Used in makeIndent to measure the indentation.
 const RE_INDENT = /( *)$/;
-// Common tokens.
 const TOKEN_BRACE_OPEN = /{\s*/y;
 const TOKEN_BRACE_CLOSE = /\s*}/y;
 const TOKEN_BRACKET_OPEN = /\[\s*/y;
@@ -36,20 +22,13 @@ const TOKEN_BRACKET_CLOSE = /\s*] */y;
 const TOKEN_PAREN_OPEN = /\s*\(\s*/y;
 const TOKEN_ARROW = /\s*->\s*/y;
 const TOKEN_COLON = /\s*:\s*/y;
-// Note the optional comma. As a deviation from the Fluent EBNF, the parser
-// doesn't enforce commas between call arguments.
 const TOKEN_COMMA = /\s*,?\s*/y;
 const TOKEN_BLANK = /\s+/y;
-/**
- * Fluent Resource is a structure storing parsed localization entries.
- */
 export class FluentResource {
     constructor(source) {
         this.body = [];
         RE_MESSAGE_START.lastIndex = 0;
         let cursor = 0;
-        // Iterate over the beginnings of messages and terms to efficiently skip
-        // comments and recover from errors.
         while (true) {
             let next = RE_MESSAGE_START.exec(source);
             if (next === null) {
@@ -61,32 +40,15 @@ export class FluentResource {
             }
             catch (err) {
                 if (err instanceof SyntaxError) {
-                    // Don't report any Fluent syntax errors. Skip directly to the
-                    // beginning of the next message or term.
                     continue;
                 }
                 throw err;
             }
         }
-        // The parser implementation is inlined below for performance reasons,
-        // as well as for convenience of accessing `source` and `cursor`.
-        // The parser focuses on minimizing the number of false negatives at the
-        // expense of increasing the risk of false positives. In other words, it
-        // aims at parsing valid Fluent messages with a success rate of 100%, but it
-        // may also parse a few invalid messages which the reference parser would
-        // reject. The parser doesn't perform any validation and may produce entries
-        // which wouldn't make sense in the real world. For best results users are
-        // advised to validate translations with the fluent-syntax parser
-        // pre-runtime.
-        // The parser makes an extensive use of sticky regexes which can be anchored
-        // to any offset of the source string without slicing it. Errors are thrown
-        // to bail out of parsing of ill-formed messages.
         function test(re) {
             re.lastIndex = cursor;
             return re.test(source);
         }
-        // Advance the cursor by the char if it matches. May be used as a predicate
-        // (was the match found?) or, if errorClass is passed, as an assertion.
         function consumeChar(char, errorClass) {
             if (source[cursor] === char) {
                 cursor++;
@@ -97,8 +59,6 @@ export class FluentResource {
             }
             return false;
         }
-        // Advance the cursor by the token if it matches. May be used as a predicate
-        // (was the match found?) or, if errorClass is passed, as an assertion.
         function consumeToken(re, errorClass) {
             if (test(re)) {
                 cursor = re.lastIndex;
@@ -109,7 +69,6 @@ export class FluentResource {
             }
             return false;
         }
-        // Execute a regex, advance the cursor, and return all capture groups.
         function match(re) {
             re.lastIndex = cursor;
             let result = re.exec(source);
@@ -119,7 +78,6 @@ export class FluentResource {
             cursor = re.lastIndex;
             return result;
         }
-        // Execute a regex, advance the cursor, and return the capture group.
         function match1(re) {
             return match(re)[1];
         }
@@ -145,37 +103,25 @@ export class FluentResource {
         }
         function parsePattern() {
             let first;
-            // First try to parse any simple text on the same line as the id.
             if (test(RE_TEXT_RUN)) {
                 first = match1(RE_TEXT_RUN);
             }
-            // If there's a placeable on the first line, parse a complex pattern.
             if (source[cursor] === "{" || source[cursor] === "}") {
-                // Re-use the text parsed above, if possible.
                 return parsePatternElements(first ? [first] : [], Infinity);
             }
-            // RE_TEXT_VALUE stops at newlines. Only continue parsing the pattern if
-            // what comes after the newline is indented.
             let indent = parseIndent();
             if (indent) {
                 if (first) {
-                    // If there's text on the first line, the blank block is part of the
-                    // translation content in its entirety.
                     return parsePatternElements([first, indent], indent.length);
                 }
-                // Otherwise, we're dealing with a block pattern, i.e. a pattern which
-                // starts on a new line. Discrad the leading newlines but keep the
-                // inline indent; it will be used by the dedentation logic.
                 indent.value = trim(indent.value, RE_LEADING_NEWLINES);
                 return parsePatternElements([indent], indent.length);
             }
             if (first) {
-                // It was just a simple inline text after all.
                 return trim(first, RE_TRAILING_SPACES);
             }
             return null;
         }
-        // Parse a complex pattern as an array of elements.
         function parsePatternElements(elements = [], commonIndent) {
             while (true) {
                 if (test(RE_TEXT_RUN)) {
@@ -199,14 +145,12 @@ export class FluentResource {
             }
             let lastIndex = elements.length - 1;
             let lastElement = elements[lastIndex];
-            // Trim the trailing spaces in the last element if it's a TextElement.
             if (typeof lastElement === "string") {
                 elements[lastIndex] = trim(lastElement, RE_TRAILING_SPACES);
             }
             let baked = [];
             for (let element of elements) {
                 if (element instanceof Indent) {
-                    // Dedent indented lines by the maximum common indent.
                     element = element.value.slice(0, element.value.length - commonIndent);
                 }
                 if (element) {
@@ -234,7 +178,6 @@ export class FluentResource {
         }
         function parseInlineExpression() {
             if (source[cursor] === "{") {
-                // It's a nested placeable.
                 return parsePlaceable();
             }
             if (test(RE_REFERENCE)) {
@@ -245,7 +188,6 @@ export class FluentResource {
                 if (consumeToken(TOKEN_PAREN_OPEN)) {
                     let args = parseArguments();
                     if (sigil === "-") {
-                        // A parameterized term: -term(...).
                         return { type: "term", name, attr, args };
                     }
                     if (RE_FUNCTION_NAME.test(name)) {
@@ -254,7 +196,6 @@ export class FluentResource {
                     throw new SyntaxError("Function names must be all upper-case");
                 }
                 if (sigil === "-") {
-                    // A non-parameterized term: -term.
                     return {
                         type: "term",
                         name,
@@ -277,7 +218,6 @@ export class FluentResource {
                         throw new SyntaxError("Unclosed argument list");
                 }
                 args.push(parseArgument());
-                // Commas between arguments are treated as whitespace.
                 consumeToken(TOKEN_COMMA);
             }
         }
@@ -287,14 +227,12 @@ export class FluentResource {
                 return expr;
             }
             if (consumeToken(TOKEN_COLON)) {
-                // The reference is the beginning of a named argument.
                 return {
                     type: "narg",
                     name: expr.name,
                     value: parseLiteral(),
                 };
             }
-            // It's a regular message reference.
             return expr;
         }
         function parseVariants() {
@@ -365,11 +303,9 @@ export class FluentResource {
                 if (consumeChar('"')) {
                     return { type: "str", value };
                 }
-                // We've reached an EOL of EOF.
                 throw new SyntaxError("Unclosed string literal");
             }
         }
-        // Unescape known escape sequences.
         function parseEscapeSequence() {
             if (test(RE_STRING_ESCAPE)) {
                 return match1(RE_STRING_ESCAPE);
@@ -381,47 +317,31 @@ export class FluentResource {
                     ? // It's a Unicode scalar value.
                         String.fromCodePoint(codepoint)
                     : // Lonely surrogates can cause trouble when the parsing result is
-                        // saved using UTF-8. Use U+FFFD REPLACEMENT CHARACTER instead.
                         "�";
             }
             throw new SyntaxError("Unknown escape sequence");
         }
-        // Parse blank space. Return it if it looks like indent before a pattern
-        // line. Skip it othwerwise.
         function parseIndent() {
             let start = cursor;
             consumeToken(TOKEN_BLANK);
-            // Check the first non-blank character after the indent.
             switch (source[cursor]) {
                 case ".":
                 case "[":
                 case "*":
                 case "}":
                 case undefined: // EOF
-                    // A special character. End the Pattern.
                     return false;
                 case "{":
-                    // Placeables don't require indentation (in EBNF: block-placeable).
-                    // Continue the Pattern.
                     return makeIndent(source.slice(start, cursor));
             }
-            // If the first character on the line is not one of the special characters
-            // listed above, it's a regular text character. Check if there's at least
-            // one space of indent before it.
             if (source[cursor - 1] === " ") {
-                // It's an indented text character (in EBNF: indented-char). Continue
-                // the Pattern.
                 return makeIndent(source.slice(start, cursor));
             }
-            // A not-indented text character is likely the identifier of the next
-            // message. End the Pattern.
             return false;
         }
-        // Trim blanks in text according to the given regex.
         function trim(text, re) {
             return text.replace(re, "");
         }
-        // Normalize a blank block and extract the indent details.
         function makeIndent(blank) {
             let value = blank.replace(RE_BLANK_LINES, "\n");
             let length = RE_INDENT.exec(blank)[1].length;

@@ -1,6 +1,7 @@
 // @ts-check
 import { ApiError } from "../../app/api.js";
 import { changes, mayDecide, personName, toolTitle, workspace } from "../../app/model.js";
+import { refreshWaiting } from "../../app/waiting.js";
 import { t } from "../../lang/lang.js";
 import { loadChannels } from "../../parts/channels.js";
 import { useDiscard } from "../../parts/discard.js";
@@ -11,7 +12,7 @@ import { Modal } from "../../parts/modal.js";
 import { announce, toast } from "../../parts/notice.js";
 import { html, useEffect, useRef, useState } from "../../parts/preact.js";
 import { useLoad, useSend } from "../../parts/requests.js";
-import { decide, getApproval, refreshWaiting } from "./api.js";
+import { decide, getApproval } from "./api.js";
 import { argumentsWith, changedFields, fieldsOf } from "./arguments.js";
 import { Decided, endWords } from "./decided.js";
 import { Changes, Editing } from "./editing.js";

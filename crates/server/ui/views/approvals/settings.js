@@ -4,7 +4,7 @@ import { t } from "../../lang/lang.js";
 import { Checkbox, Choice } from "../../parts/fields.js";
 import { Failure } from "../../parts/messages.js";
 import { toast } from "../../parts/notice.js";
-import { html } from "../../parts/preact.js";
+import { html, useRef } from "../../parts/preact.js";
 import { useSend } from "../../parts/requests.js";
 import { saveEmails, saveSettings } from "./api.js";
 
@@ -17,16 +17,20 @@ export function Settings() {
 	const settings = workspace.approvalSettings;
 	const { error, send } = useSend();
 
-	/** @param {() => Promise<Partial<ApprovalSettings>>} work */
-	const save = (work) => send(async () => {
-		try {
-			Object.assign(settings, await work());
-			toast(t("approvals-saved"));
-		} finally {
-			// After a refused change, this shows the stored value again.
-			changes.value += 1;
-		}
-	});
+	const last = useRef(Promise.resolve());
+
+	/** A change waits for the one before it. @param {() => Promise<Partial<ApprovalSettings>>} work */
+	function save(work) {
+		last.current = last.current.then(() => send(async () => {
+			try {
+				Object.assign(settings, await work());
+				toast(t("approvals-saved"));
+			} finally {
+				// After a refused change, this shows the stored value again.
+				changes.value += 1;
+			}
+		}));
+	}
 	return html`
 		<section class="card settings"><h2>${t("approvals-settings")}</h2>
 			<p class="soft small">${t("approvals-settings-help")}</p>

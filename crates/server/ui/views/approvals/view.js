@@ -5,7 +5,6 @@ import { PageHead } from "../../parts/elements.js";
 import { html, useState } from "../../parts/preact.js";
 import { DecidedList } from "./decided.js";
 import { ApprovalDialog } from "./dialog.js";
-import { usePolling } from "./polling.js";
 import { Settings } from "./settings.js";
 import { Waiting } from "./waiting.js";
 
@@ -15,13 +14,12 @@ export function View() {
 	void changes.value;
 	const [open, setOpen] = useState(/** @type {Approval | null} */ (null));
 	const [version, setVersion] = useState(0);
-	const isBehind = usePolling();
 	const { total } = workspace.approvals;
 	return html`
 		<div class="view">
 			<${PageHead} title=${t("approvals-title")} lead=${t("approvals-lead", { count: total })} />
 			<div class="stack">
-				<${Waiting} isBehind=${isBehind} isActive=${!open} onOpen=${setOpen} />
+				<${Waiting} isActive=${!open} onOpen=${setOpen} />
 				<${DecidedList} version=${version} onOpen=${setOpen} />
 				<${Settings} />
 			</div>

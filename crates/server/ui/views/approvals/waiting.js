@@ -1,17 +1,19 @@
 // @ts-check
 // The calls that wait for a decision.
 import { changes, keyLabel, mayDecide, toolTitle, workspace } from "../../app/model.js";
+import { isBehind, showWaiting } from "../../app/waiting.js";
 import { t } from "../../lang/lang.js";
 import { Button, Empty } from "../../parts/elements.js";
 import { exact, relative } from "../../parts/localtimes.js";
 import { Failure } from "../../parts/messages.js";
 import { html, useEffect, useRef } from "../../parts/preact.js";
 import { useSend } from "../../parts/requests.js";
-import { listApprovals, showWaiting } from "./api.js";
+import { rich } from "../../parts/rich.js";
+import { listApprovals } from "./api.js";
 import { ShortcutSwitch, useShortcuts } from "./shortcuts.js";
 
-/** @param {{ isBehind: boolean, isActive: boolean, onOpen: (approval: Approval) => void }} properties `isBehind`: it could not be refreshed. `isActive`: no dialog is open. */
-export function Waiting({ isBehind, isActive, onOpen }) {
+/** @param {{ isActive: boolean, onOpen: (approval: Approval) => void }} properties `isActive`: no dialog is open. */
+export function Waiting({ isActive, onOpen }) {
 	void changes.value;
 	const list = useRef(/** @type {any} */ (null));
 	const focusAfter = useRef(/** @type {number | null} */ (null));
@@ -47,7 +49,7 @@ export function Waiting({ isBehind, isActive, onOpen }) {
 	if (!total) return html`<${Empty} icon="check" title=${t("approvals-nothing-waits")}><p>${t("approvals-nothing-waits-help")}</p><//>`;
 	return html`
 		<section class="card"><h2>${t("approvals-waiting")}</h2>
-			${isBehind && html`<p class="warning-text small" role="status">${t("approvals-behind")}</p>`}
+			${isBehind.value && html`<p class="warning-text small" role="status">${t("approvals-behind")}</p>`}
 			<ul class="approvals" ref=${list}>${approvals.map((approval) => html`<${Item} key=${approval.approval_id} approval=${approval} onOpen=${onOpen} />`)}</ul>
 			${error && html`<${Failure} title=${t("approvals-older-not-loaded")} error=${error} />`}
 			${cursor && html`<p class="row centre"><${Button} disabled=${busy} onClick=${older}>${t("approvals-older")}<//></p>`}
@@ -64,7 +66,7 @@ function Item({ approval, onOpen }) {
 	return html`
 		<li>
 			<div>
-				<p><strong>${facts.title}</strong> <span class="soft">${t("approvals-asked-by", facts)}</span></p>
+				<p>${rich("approvals-asked-by", { title: html`<strong>${facts.title}</strong>` }, { label: facts.label })}</p>
 				${preview?.post?.title && html`<p class="excerpt">${preview.post.title}</p>`}
 				<p class="excerpt soft">${preview?.post?.text ?? preview?.subject ?? ""}</p>
 				${names.length > 0 && html`<ul class="tool-names" aria-label=${t("approvals-argument-channels")}>${names.map((/** @type {string} */ name) => html`<li key=${name}>${name}</li>`)}</ul>`}

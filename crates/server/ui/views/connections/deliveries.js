@@ -7,6 +7,7 @@ import { Modal } from "../../parts/modal.js";
 import { announce } from "../../parts/notice.js";
 import { html, useEffect, useState } from "../../parts/preact.js";
 import { useLoad, useSend } from "../../parts/requests.js";
+import { rich } from "../../parts/rich.js";
 import { Time } from "../../parts/times.js";
 import { listDeliveries, resendDelivery } from "./api.js";
 import { eventName } from "./eventtypes.js";
@@ -87,7 +88,7 @@ function DeliveryRow({ delivery, onSent }) {
 				<${Badge} tone=${TONES[status]}>${t(`connections-delivery-${status}`)}<//>
 				<small>${[answer && t("connections-delivery-answer", { status: String(answer) }), attempts > 0 && t("connections-delivery-attempts", { count: attempts })].filter(Boolean).join(" · ")}</small>
 				${status !== "delivered" && reason && html`<small>${reason}</small>`}
-				${status === "pending" && next && attempts > 0 && html`<small>${t("connections-delivery-next")} <${Time} at=${next} /></small>`}
+				${status === "pending" && next && attempts > 0 && html`<small>${rich("connections-delivery-next", { when: html`<${Time} at=${next} />` })}</small>`}
 				${error && html`<${Failure} title=${t("connections-delivery-not-resent")} error=${error} />`}
 			<//>
 			<${Cell} name=${t("connections-deliveries-when")}>

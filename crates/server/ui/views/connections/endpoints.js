@@ -7,6 +7,7 @@ import { toast } from "../../parts/notice.js";
 import { html, useState } from "../../parts/preact.js";
 import { RemovalDialog } from "../../parts/removal.js";
 import { useLoad, useSend } from "../../parts/requests.js";
+import { rich } from "../../parts/rich.js";
 import { Time } from "../../parts/times.js";
 import { deleteEndpoint, listEndpoints, putEndpoint, testEndpoint } from "./api.js";
 import { DeliveriesDialog } from "./deliveries.js";
@@ -52,7 +53,7 @@ function EndpointRow({ endpoint, onSaved, onOpen }) {
 			facts=${html`
 				<p class="soft small">${url}</p>
 				<p class="soft small">${types ? t("connections-endpoint-types", { count: types.length }) : t("connections-endpoint-all-types")}</p>
-				${state === "failing" && html`<p class="small warning-text">${t("connections-endpoint-failing-since")} <${Time} at=${failing} /></p>`}
+				${state === "failing" && html`<p class="small warning-text">${rich("connections-endpoint-failing-since", { when: html`<${Time} at=${failing} />` })}</p>`}
 				${dropped > 0 && html`<p class="small warning-text">${t("connections-endpoint-dropped", { count: dropped })}</p>`}`}
 			actions=${html`
 				<${TestButton} test=${test} label=${t("connections-test-of", { name })}>${t("connections-test")}<//>

@@ -68,7 +68,8 @@ function Upload({ onImported }) {
 		}
 		setResult(imported);
 		announce(t("connections-keywords-rows", { count: imported.rows }));
-		await onImported();
+		// The next file need not wait for the list.
+		onImported();
 	});
 
 	return html`

@@ -9,7 +9,8 @@ import { toast } from "../../parts/notice.js";
 import { html, useState } from "../../parts/preact.js";
 import { RemovalDialog } from "../../parts/removal.js";
 import { useLoad, useSend } from "../../parts/requests.js";
-import { Time } from "../../parts/times.js";
+import { rich } from "../../parts/rich.js";
+import { listed, Time } from "../../parts/times.js";
 import { listRecipients, putRecipients, testRecipients } from "./api.js";
 import { submits } from "./forms.js";
 import { Nothing, Row, Rows, Section, TestButton, TestResult, useTest } from "./section.js";
@@ -44,7 +45,7 @@ export function Recipients() {
 /** @param {{ recipient: ReportRecipient, onRemove: () => void }} properties */
 const RecipientRow = ({ recipient: { email, status, asked_at: asked, confirmed_at: confirmed, suppressed_at: suppressed }, onRemove }) => html`
 	<${Row} title=${email} badge=${html`<${Badge} tone=${TONES[status]}>${t(`connections-recipient-${status}`)}<//>`}
-		facts=${html`<p class="soft small">${t(`connections-recipient-${status}.next`)} <${Time} at=${{ pending: asked, confirmed, suppressed }[status]} /></p>`}
+		facts=${html`<p class="soft small">${rich(`connections-recipient-${status}.next`, { when: html`<${Time} at=${{ pending: asked, confirmed, suppressed }[status]} />` })}</p>`}
 		actions=${html`<${Button} kind="small danger-quiet" label=${t("connections-remove-of", { name: email })} focus=${`remove-recipient-${email}`} onClick=${onRemove}>${t("remove")}<//>`} />`;
 
 /** @param {{ onAdded: () => Promise<void>, onClose: () => void }} properties */
@@ -67,7 +68,7 @@ function AddRecipients({ onAdded, onClose }) {
 		} catch (problem) {
 			const wrong = wrongAddresses(problem, sent);
 			if (!wrong.length) throw problem;
-			return setFaults(t("connections-recipients-wrong", { addresses: wrong.join(", "), count: wrong.length }));
+			return setFaults(t("connections-recipients-wrong", { addresses: listed(wrong), count: wrong.length }));
 		}
 		toast(t("connections-recipients-added", { count: fresh.length }));
 		onClose();

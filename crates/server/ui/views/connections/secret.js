@@ -38,7 +38,7 @@ export function SecretDialog({ name, secret, lost, onClose }) {
 			${secret
 				? html`
 					<p>${t("connections-secret-once", { name })}</p>
-					<div class="secret-row">
+					<div class="secret-row" data-once=${copied ? null : ""}>
 						<code class="secret" tabindex="0" ref=${shown}>${secret}</code>
 						<${Button} kind=${copied ? "small" : "small primary"} icon="copy" label=${t("connections-secret-copy.label")} onClick=${copy}>${t(copied ? "connections-secret-copied" : "connections-secret-copy")}<//>
 					</div>

@@ -30,7 +30,7 @@ export function NewSecret({ of, secret, title, note, onClose }) {
 	const done = html`<${Button} kind="primary" onClick=${() => mayClose() && onClose()}>${t(isWarned && !isTaken ? "keys-close-uncopied" : "keys-done")}<//>`;
 	return html`
 		<${Modal} title=${title} mayClose=${mayClose} onClose=${onClose} actions=${done}>
-			<${SecretBox} secret=${secret} label=${t("keys-copy-key")} onCopied=${take} />
+			<div data-once=${isTaken ? null : ""}><${SecretBox} secret=${secret} label=${t("keys-copy-key")} onCopied=${take} /></div>
 			<div ref=${warning}>${isWarned && html`<${Notice} tone="bad" title=${t("keys-not-copied")}><p>${t("keys-not-copied-means")}</p><//>`}</div>
 			${note}
 			${of.can_reveal

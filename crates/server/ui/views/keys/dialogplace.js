@@ -1,5 +1,6 @@
 // @ts-check
 // The place of the dialogs in the view. Their code and texts are loaded when they are opened for the first time, so that the list appears sooner.
+import { loadTools } from "../../app/brand.js";
 import { loadTexts, t } from "../../lang/lang.js";
 import { Bones } from "../../parts/elements.js";
 import { Failure } from "../../parts/messages.js";
@@ -21,31 +22,36 @@ const LOADERS = {
 /** @type {Map<string, any>} */
 const loaded = new Map();
 
-/** Shows the dialog that is open. */
+/** Shows the dialog that is open. It gets `onClose`. */
 export function Dialogs() {
 	const open = shownDialog.value;
-	return open && html`<${Place} key=${open.number} open=${open} />`;
+	if (!open) return null;
+	const Dialog = loaded.get(open.name);
+	// It is a direct child: a component between them would keep a shown secret in memory after the dialog is closed.
+	return Dialog
+		? html`<${Dialog} key=${open.number} ...${open.properties} onClose=${closeDialog} />`
+		: html`<${Loading} key=${`loading ${open.number}`} open=${open} />`;
 }
 
-/** One dialog, while its code is loaded and after that. It gets `onClose`. @param {{ open: import("./dialogs.js").Open }} properties */
-function Place({ open }) {
-	const [{ Dialog, error }, setState] = useState({ Dialog: loaded.get(open.name), error: /** @type {unknown} */ (null) });
+/** The place of a dialog while its code is loaded. @param {{ open: import("./dialogs.js").Open }} properties */
+function Loading({ open }) {
+	const [error, setError] = useState(/** @type {unknown} */ (null));
 
 	async function load() {
-		setState({ Dialog: null, error: null });
+		setError(null);
 		try {
-			const [Dialog] = await Promise.all([LOADERS[open.name](), loadTexts("keydialogs")]);
+			const [Dialog] = await Promise.all([LOADERS[open.name](), loadTexts("keydialogs"), loadTools()]);
 			loaded.set(open.name, Dialog);
-			setState({ Dialog, error: null });
-		} catch (error) {
-			setState({ Dialog: null, error });
+			// It may be closed by now, or another one may be open.
+			if (shownDialog.value === open) shownDialog.value = { ...open };
+		} catch (problem) {
+			setError(problem);
 		}
 	}
 	useEffect(() => {
-		if (!Dialog) load();
+		load();
 	}, []);
 
-	if (Dialog) return html`<${Dialog} ...${open.properties} onClose=${closeDialog} />`;
 	return html`
 		<${Modal} title=${t("loading")} onClose=${closeDialog}>
 			${error ? html`<${Failure} title=${t("page-view-not-loaded")} error=${error} retry=${load} />` : html`<${Bones} rows=${4} />`}

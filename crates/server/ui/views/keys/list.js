@@ -1,10 +1,11 @@
 // @ts-check
+import { loadTools } from "../../app/brand.js";
 import { isMine, personName, toolsOfKey, workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { Badge, Button, Cell, DataTable, Empty, Icon, RowHead } from "../../parts/elements.js";
 import { Choice } from "../../parts/fields.js";
 import { Notice } from "../../parts/messages.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useEffect, useState } from "../../parts/preact.js";
 import { rich } from "../../parts/rich.js";
 import { dateName, Time } from "../../parts/times.js";
 import { openDialog } from "./dialogs.js";
@@ -49,6 +50,11 @@ function fits({ words, state, scope, owner }, key) {
 export function KeyList() {
 	const [wanted, setWanted] = useState({ ...ANYTHING, state: "current", sort: "newest" });
 	const { keys } = workspace;
+	const hasChosen = keys.some((key) => key.tools);
+	useEffect(() => {
+		// Without them only the number of chosen tools is missing.
+		if (hasChosen) loadTools().catch(() => {});
+	}, [hasChosen]);
 	if (!keys.length) return html`<${FirstKey} />`;
 	const [value, greatestFirst] = SORTS[wanted.sort];
 	// The keys come newest first, and sorting keeps that order among equals.
@@ -106,7 +112,7 @@ function KeyRow({ of }) {
 			<${Cell} name=${t("keys-column-access")}>
 				${scopeWords(of.scope)}
 				${of.scope === "full" && html`<small>${t("keys-scope-full")}</small>`}
-				${of.tools && html`<small>${t("keys-chosen-tools", { count: toolsOfKey(of).length })}</small>`}
+				${of.tools && workspace.tools.length > 0 && html`<small>${t("keys-chosen-tools", { count: toolsOfKey(of).length })}</small>`}
 				${of.approval !== "none" && html`<small><${Badge} tone="info" title=${t(`keys-rule-${of.approval}-means`)}>${t("keys-asks-first")}<//></small>`}
 			<//>
 			<${Cell} name=${t("keys-column-created")}>${personName(of.created_by)}<small><${Time} at=${of.created_at} /></small><//>

@@ -4,7 +4,7 @@ import { t } from "../../lang/lang.js";
 import { TextField } from "../../parts/fields.js";
 import { zoneWords } from "../../parts/localtimes.js";
 import { html } from "../../parts/preact.js";
-import { dateTime } from "../../parts/times.js";
+import { dateTime, listed } from "../../parts/times.js";
 import { canBeStopped } from "./states.js";
 
 /** The post that the question is about. @param {{ post: Post }} properties */
@@ -51,4 +51,4 @@ export const published = ({ targets }) => targets.filter(({ status }) => status 
 const kindOf = (name, channels) => channels.find((channel) => channel.channel_id === name)?.kind ?? "other";
 
 /** @param {Post} post @param {(target: PostTarget) => boolean} isMeant */
-const names = ({ targets }, isMeant) => targets.filter(isMeant).map(({ channel }) => channel).join(", ");
+const names = ({ targets }, isMeant) => listed(targets.filter(isMeant).map(({ channel }) => channel));

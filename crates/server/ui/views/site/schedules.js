@@ -7,7 +7,8 @@ import { toast } from "../../parts/notice.js";
 import { html, useState } from "../../parts/preact.js";
 import { RemovalDialog } from "../../parts/removal.js";
 import { useLoad } from "../../parts/requests.js";
-import { dateTime, Time } from "../../parts/times.js";
+import { rich } from "../../parts/rich.js";
+import { timeOfDay, dateTime, Time } from "../../parts/times.js";
 import { deleteSchedule, listSchedules } from "./api.js";
 import { ScheduleDialog } from "./scheduleform.js";
 
@@ -43,8 +44,8 @@ export function Schedules() {
 
 /** When it runs, in words. @param {SiteSchedule} schedule */
 const whenOf = ({ every, weekday, day, at, time_zone: zone }) => (every === "week"
-	? t("site-schedule-week", { weekday: weekday ?? "", at, zone })
-	: t("site-schedule-month", { day: day ?? 1, at, zone }));
+	? t("site-schedule-week", { weekday: weekday ?? "", at: timeOfDay(at), zone })
+	: t("site-schedule-month", { day: day ?? 1, at: timeOfDay(at), zone }));
 
 /** @param {SiteSchedule} schedule */
 const nameOf = (schedule) => t("site-schedule-name", { kind: t(`site-schedule-${schedule.kind}`), when: whenOf(schedule) });
@@ -56,7 +57,7 @@ const ScheduleRow = ({ schedule, onRemove }) => html`
 			<p><strong>${t(`site-schedule-${schedule.kind}`)}</strong></p>
 			<p>${whenOf(schedule)}</p>
 			<p class="soft small">${t("site-schedule-next", { at: dateTime(schedule.next_at) })}</p>
-			${schedule.last_run_at && html`<p class="soft small">${t("site-schedule-last")} <${Time} at=${schedule.last_run_at} /></p>`}
+			${schedule.last_run_at && html`<p class="soft small">${rich("site-schedule-last", { when: html`<${Time} at=${schedule.last_run_at} />` })}</p>`}
 			${schedule.last_failure && html`<p class="small warning-text">${t("site-schedule-failure", { reason: schedule.last_failure })}</p>`}
 			${schedule.key_id && html`<p class="soft small">${t("site-schedule-key", { key: keyLabel(schedule.key_id) })}</p>`}
 		</div>

@@ -1,12 +1,13 @@
 // @ts-check
 import { changes, workspace } from "../../app/model.js";
-import { addressOf, goTo } from "../../app/place.js";
+import { ViewLink } from "../../app/place.js";
 import { t } from "../../lang/lang.js";
 import { Badge, Bones, Button, PageHead } from "../../parts/elements.js";
 import { Failure } from "../../parts/messages.js";
 import { announce } from "../../parts/notice.js";
 import { html, useEffect } from "../../parts/preact.js";
 import { useLoad } from "../../parts/requests.js";
+import { rich } from "../../parts/rich.js";
 import { Time } from "../../parts/times.js";
 import { listQuotas } from "./api.js";
 
@@ -46,11 +47,7 @@ export function View() {
 						<${Group} key=${group} title=${t(`usage-group-${group}`)} lead=${t(`usage-group-${group}.lead`)} quotas=${names.flatMap((one) => quotas.get(one) ?? [])} />`)}
 					${others.length > 0 && html`<${Group} title=${t("usage-group-other")} lead="" quotas=${others} />`}
 				</div>`}
-			<p class="soft small">${t("usage-more")} <a href=${addressOf({ view: "activity" })} onClick=${(/** @type {MouseEvent} */ event) => {
-				if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-				event.preventDefault();
-				goTo({ view: "activity" });
-			}}>${t("page-view-activity")}</a></p>
+			<p class="soft small">${rich("usage-more", { link: html`<${ViewLink} view="activity">${t("page-view-activity")}<//>` })}</p>
 		</div>`;
 }
 
@@ -92,6 +89,6 @@ function Quota({ quota }) {
 			<span>${KNOWN.has(name) ? t(`usage-${name}`) : name}${isUsedUp(quota) && html` <${Badge} tone="warning">${t("usage-used-up")}<//>`}</span>
 			<span>${t("usage-of", { used, limit })}</span>
 			<span class="bar" aria-hidden="true"><span class=${share >= NEARLY_USED && !isStored ? "high" : ""} style=${{ width: `${Math.min(100, share * 100)}%` }}></span></span>
-			<small class="usage-note">${frees && used > 0 ? html`${t("usage-frees")} <${Time} at=${frees} />` : used > 0 && KNOWN.has(name) ? t(`usage-${name}.frees`) : ""}</small>
+			<small class="usage-note">${frees && used > 0 ? rich("usage-frees", { when: html`<${Time} at=${frees} />` }) : used > 0 && KNOWN.has(name) ? t(`usage-${name}.frees`) : ""}</small>
 		</li>`;
 }
