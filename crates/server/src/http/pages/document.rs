@@ -32,7 +32,7 @@ impl Document {
     }
 
     /// Compresses the file with gzip.
-    pub(crate) fn compressed(text: &'static str, kind: &'static str) -> Self {
+    pub(crate) fn compressed(text: &str, kind: &'static str) -> Self {
         let mut body = Vec::new();
         let packed = GzEncoder::new(text.as_bytes(), Compression::best()).read_to_end(&mut body);
         packed.expect("reading from memory does not fail");

@@ -19,7 +19,7 @@ pub(crate) struct SettingsPage {
 impl SettingsPage {
     pub(crate) fn new(settings: &PageSettings) -> Self {
         Self {
-            document: Document::new(settings.fill(INDEX), HTML),
+            document: Document::compressed(&settings.fill(INDEX), HTML),
             policy: settings.policy(),
             is_embeddable: settings.is_embeddable(),
         }
@@ -33,5 +33,5 @@ impl SettingsPage {
 
 /// The operator's console, with the operator's settings filled in.
 pub(crate) fn operator_page(settings: &PageSettings) -> Document {
-    Document::new(settings.fill(OPERATOR_INDEX), HTML)
+    Document::compressed(&settings.fill(OPERATOR_INDEX), HTML)
 }
