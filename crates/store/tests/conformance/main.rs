@@ -53,6 +53,7 @@ mod key_states;
 mod key_updates;
 mod keys;
 mod keywords;
+mod lane_deadlock;
 mod last_clients;
 mod make;
 mod odd_texts;
