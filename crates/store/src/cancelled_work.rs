@@ -19,7 +19,7 @@ use crate::{
     approvals::cancel_approvals,
     engine::{Tx, within},
     parse_column,
-    queued_work::find_ordering_keys,
+    queued_work::{find_ordering_keys, lock_jobs},
     schedules::delete_schedules,
 };
 
@@ -128,7 +128,7 @@ pub(crate) async fn cancel_queued(
         "{condition} AND (status = 'waiting' \
          OR (status = 'running' AND (begun_at IS NULL OR kind IN ('audit', 'analysis'))))"
     );
-    lock_jobs(tx, brand, ordered_by, &stoppable).await?;
+    lock_jobs(tx, &stoppable, &[brand.as_str(), ordered_by.id()]).await?;
     let sql = format!(
         "UPDATE jobs SET status = 'cancelled', reason = $3, ended_at = $4, held_at = NULL WHERE {stoppable} \
          RETURNING key_id, kind, subject, begun_at"
@@ -158,26 +158,6 @@ pub(crate) async fn cancel_queued(
     let approvals = cancel_approvals(tx, brand, ordered_by, cancellation).await?;
     let cancelled = WorkCounts { approvals, ..count(waiting) };
     Ok(StoppedWork { cancelled, already_sending: count(sending.iter().chain(running)) })
-}
-
-/// Locks all of these jobs before one of them is changed. Otherwise there is a deadlock: a worker that takes one of them waits
-/// for the end of this transaction, because another one leaves its lane, and this transaction waits for the worker.
-async fn lock_jobs(
-    tx: &mut Tx<'_>,
-    brand: &BrandId,
-    ordered_by: OrderedBy<'_>,
-    condition: &str,
-) -> Result<(), sqlx::Error> {
-    // SQLite has one writer at a time.
-    if let Tx::Postgres(connection) = tx {
-        let sql = format!("SELECT 1 FROM jobs WHERE {condition} ORDER BY job_id FOR UPDATE");
-        sqlx::query(sqlx::AssertSqlSafe(sql))
-            .bind(brand.as_str())
-            .bind(ordered_by.id())
-            .execute(&mut **connection)
-            .await?;
-    }
-    Ok(())
 }
 
 /// One event for each key and kind, with the number of jobs.

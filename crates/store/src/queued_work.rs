@@ -44,6 +44,20 @@ pub(crate) async fn lock_work_of_brand(tx: &mut Tx<'_>, brand: &BrandId) -> Resu
     Ok(())
 }
 
+/// Locks jobs before the first of them is ended or deleted. Otherwise there is a deadlock: a worker that takes one of them waits
+/// for the end of this transaction, because another one leaves its lane, and this transaction waits for the worker.
+pub(crate) async fn lock_jobs(tx: &mut Tx<'_>, condition: &str, values: &[&str]) -> Result<(), sqlx::Error> {
+    if let Tx::Postgres(connection) = tx {
+        let sql = format!("SELECT 1 FROM jobs WHERE {condition} ORDER BY job_id FOR UPDATE");
+        let mut statement = sqlx::query(sqlx::AssertSqlSafe(sql));
+        for value in values {
+            statement = statement.bind(*value);
+        }
+        statement.execute(&mut **connection).await?;
+    }
+    Ok(())
+}
+
 /// Asks the access decision for work that a person has ordered. Until the commit, the answer stays true for suspensions.
 pub(crate) async fn authorize_work_of_people(
     tx: &mut Tx<'_>,

@@ -19,7 +19,9 @@ use crate::{
     next_cursor,
     operator::suspend,
     outbox::add_erased_event,
-    parse_column, start_after,
+    parse_column,
+    queued_work::lock_jobs,
+    start_after,
 };
 
 /// Rows of one transaction, so that other writers do not wait for long.
@@ -363,6 +365,7 @@ async fn stop_brand(tx: &mut Tx<'_>, brand: &BrandId, new: &NewErasure) -> Resul
         .execute(db)
         .await
         .map(|_| ()))?;
+    lock_jobs(tx, "brand_id = $1 AND status IN ('waiting', 'running')", &[brand.as_str()]).await?;
     for sql in [
         "DELETE FROM members WHERE brand_id = $1",
         // Nothing is sent to its endpoints from now on.
