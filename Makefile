@@ -77,7 +77,7 @@ service-for-tests:
 test-bridge: service-for-tests ## The stdio bridge, with the official MCP clients
 	.venv/test/bin/python -m pytest -q bridge/tests
 
-test-browser: service-for-tests ## The settings page, in Chromium: everything on SQLite, the flows of each view also on PostgreSQL and Redis
+test-browser: service-for-tests ## The settings page, in Chromium: everything on SQLite, the main flows also on PostgreSQL and Redis
 	.venv/test/bin/python -m pytest -q crates/server/tests/browser
 	cd crates/server/tests/browser && SVC_TEST_ENGINE=postgres $(CURDIR)/.venv/test/bin/python -m pytest -q $(PAGE_FLOWS)
 
