@@ -9,7 +9,7 @@ import tempfile
 
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
-from conftest import CHROMIUM_FLAGS, close, serve_files_of_working_copy
+from conftest import CHROMIUM, CHROMIUM_FLAGS, close, serve_files_of_working_copy
 from service import REPOSITORY, Service
 from states import STATES, World
 from steps import answer_of
@@ -75,7 +75,7 @@ def main():
     with tempfile.TemporaryDirectory() as directory, sync_playwright() as playwright:
         service = Service(pathlib.Path(directory))
         try:
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM_FLAGS)
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
             world = World(service)
             if "--docs" in sys.argv:
                 take_pictures_of_docs(browser, world)

@@ -33,10 +33,12 @@ WAIT_TIMEOUT = 300
 def eventually(check):
     """Waits until `check` returns a true value, and returns it."""
     deadline = time.monotonic() + WAIT_TIMEOUT
+    pause = 0.02
     while not (result := check()):
         if time.monotonic() > deadline:
             raise AssertionError(f"not within {WAIT_TIMEOUT} s")
-        time.sleep(0.02)
+        time.sleep(pause)
+        pause = min(1.5 * pause, 0.25)  # a check is often a request
     return result
 
 

@@ -1,5 +1,6 @@
 """Actions of a user on the page."""
 
+import datetime
 import re
 
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
@@ -131,6 +132,11 @@ def cut_off(page: Page):
 
 def connect_again(page: Page):
     page.unroute("**/api/**")
+
+
+def pause_clock(page: Page):
+    """Stops an installed clock, which else goes on with the real one: from then on only `run_for` moves it."""
+    page.clock.pause_at(datetime.datetime.now() + datetime.timedelta(minutes=2))
 
 
 def tab_to(page: Page, target: Locator | str | re.Pattern, role="button"):

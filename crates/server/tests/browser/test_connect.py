@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import tomllib
 
 import pytest
@@ -104,14 +105,18 @@ def test_the_connection_test_polls_slowly_and_ends_with_advice(watched, brand):
         page.evaluate("0")  # processes pending events of the page
         return len([request for request in watched.requests if request.endswith(key["key_id"])])
 
-    eventually(lambda: request_count() == 1)
+    # The clock also goes on by itself, so a slow machine may see more requests: one every two seconds.
+    started = time.monotonic()
+    eventually(lambda: request_count() >= 1)
     page.clock.run_for(2_100)
-    eventually(lambda: request_count() == 2)
+    eventually(lambda: request_count() >= 2)
+    assert request_count() <= 2 + (time.monotonic() - started) / 2
     page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
+    before = request_count()
     page.clock.run_for(10_000)
-    assert request_count() == 2, "a hidden tab sends no requests"
+    assert request_count() == before, "a hidden tab sends no requests"
     page.evaluate("Object.defineProperty(document, 'hidden', { value: false, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))")
-    eventually(lambda: request_count() == 3)
+    eventually(lambda: request_count() > before)
     page.clock.fast_forward("05:00")
     expect(dialog(page).get_by_text("No call in five minutes").first).to_be_visible()
     expect(dialog(page)).to_contain_text("--check")

@@ -29,7 +29,7 @@ def test_the_last_use_is_a_relative_time_with_the_exact_time_on_hover(page, bran
     key = brand.create_key("Laptop")
     assert brand.list_tools(key) == 200
     used_at = eventually(lambda: brand.keys()[0]["last_used_at"])
-    page.clock.install()
+    page.clock.install(time=used_at)
     open_settings(page, brand.link())
     shown = row(page, "Laptop").get_by_role("cell").nth(2).locator("time")
     expect(shown).to_have_text("just now")

@@ -1,24 +1,35 @@
 from playwright.sync_api import expect
 
 from service import eventually
-from steps import answer_of, choose, dialog, open_by_hand, open_settings, row, shown_secret, submit
+from steps import answer_of, choose, dialog, open_by_hand, open_settings, pause_clock, row, shown_secret, submit
 
 
 def show(page, label):
     page.get_by_role("button", name=f"Show the secret of {label}").click()
 
 
-def have_real_focus(context, page):
-    """Playwright emulates focus for every page. This turns it off for one page."""
-    context.new_cdp_session(page).send("Emulation.setFocusEmulationEnabled", {"enabled": False})
-    page.bring_to_front()
+def set_focus(context, page, focused):
+    """Gives the window of a page the focus, or takes it away. Playwright emulates focus for every page: this ends it for one."""
+    session = context.new_cdp_session(page)
+    session.send("Emulation.setFocusEmulationEnabled", {"enabled": False})
+    window = session.send("Browser.getWindowForTarget")["windowId"]
+    session.send("Browser.setWindowBounds", {"windowId": window, "bounds": {"windowState": "normal" if focused else "minimized"}})
+    session.detach()
+    eventually(lambda: page.evaluate("document.hasFocus()") == focused)
+
+
+def stop_countdown(page):
+    """Only the focus hides a secret then. `countdown` is true as soon as the page would count, and listens to the focus."""
+    page.add_init_script("window.setInterval = (_, every) => { window.countdown ||= every === 1000; return 0; }")
 
 
 def test_a_revealed_secret_is_hidden_after_thirty_seconds(page, brand):
     key = brand.create_key("Laptop")
     page.clock.install()
     open_settings(page, brand.link())
+    pause_clock(page)
     show(page, "Laptop")
+    page.clock.run_for(100)
     assert shown_secret(page) == key["api_key"]
     open_by_hand(page)
     expect(dialog(page).get_by_role("region", name="Configuration")).to_contain_text(key["api_key"])
@@ -34,15 +45,15 @@ def test_a_revealed_secret_is_hidden_after_thirty_seconds(page, brand):
 
 def test_a_revealed_secret_is_hidden_when_the_tab_loses_focus(context, page, brand):
     key = brand.create_key("Laptop")
+    stop_countdown(page)
     open_settings(page, brand.link())
-    have_real_focus(context, page)
+    set_focus(context, page, True)
     show(page, "Laptop")
     assert shown_secret(page) == key["api_key"]
-    other = context.new_page()
-    other.goto("about:blank")
-    other.bring_to_front()
+    page.wait_for_function("window.countdown")
+    set_focus(context, page, False)
     eventually(lambda: key["api_key"] not in page.content())
-    page.bring_to_front()
+    set_focus(context, page, True)
     expect(dialog(page)).to_contain_text("Hidden.")
 
 
@@ -50,13 +61,12 @@ def test_a_secret_that_arrives_without_focus_is_not_shown(context, page, brand):
     key = brand.create_key("Laptop")
     held = []
     page.route("**/reveal", lambda route: held.append(route))
+    stop_countdown(page)
     open_settings(page, brand.link())
-    have_real_focus(context, page)
+    set_focus(context, page, True)
     with page.expect_request("**/reveal"):
         show(page, "Laptop")
-    other = context.new_page()
-    other.goto("about:blank")
-    other.bring_to_front()
+    set_focus(context, page, False)
     held[0].continue_()
     expect(dialog(page)).to_contain_text("Hidden.")
     assert key["api_key"] not in page.content()
