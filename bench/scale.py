@@ -15,7 +15,7 @@ import random
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KEYS, BRANDS, RATE = 10_000_000, 1_000_000, 100_000
-LIMIT, SPAN = 60, 60.0
+LIMIT, WINDOW = 60, 60.0
 BUCKETS, SLOTS = 256, 16_384
 BEGIN, END = "<!-- computed: written by bench/scale.py --write-docs -->", "<!-- end of computed -->"
 
@@ -44,12 +44,12 @@ def plan(f):
     instances = max(by_cpu, by_cache) + 1
     masters = max(3, math.ceil(RATE * f["step_us"] / 1e6 / f["busy_share"]))
     # The most windows: every key sends one request after the other. Each lives a second longer than it counts.
-    windows = min(KEYS, RATE * (SPAN + 1))
-    redis = windows * f["window_bytes"] + RATE * (SPAN + 1) * f["window_bytes_of_a_request"] + BRANDS * f["stamp_bytes"]
+    windows = min(KEYS, RATE * (WINDOW + 1))
+    redis = windows * f["window_bytes"] + RATE * (WINDOW + 1) * f["window_bytes_of_a_request"] + BRANDS * f["stamp_bytes"]
     events = min(RATE, instances * f["events_of_a_write"] / f["seconds_between_writes"])
     counted = instances * f["groups_of_a_write"] / f["seconds_between_writes"]
     # Different keys in a minute, if all keys are equally likely.
-    different = KEYS * (1 - math.exp(-RATE * SPAN / KEYS)) / SPAN
+    different = KEYS * (1 - math.exp(-RATE * WINDOW / KEYS)) / WINDOW
     usage_rows = KEYS * f["share_of_keys_active_on_a_day"] * f["usage_rows_of_an_active_key_and_day"]
     workers = BRANDS * f["audits_of_a_brand_and_day"] * f["audit_seconds"] / 86_400 / f["busy_share"]
     return {
@@ -155,7 +155,7 @@ def simulate_windows(fraction, masters, seed=25):
                 totals["refused by the failover"] += 1
                 continue
             window = windows.setdefault(key, collections.deque())
-            while window and at - window[0] >= SPAN:
+            while window and at - window[0] >= WINDOW:
                 window.popleft()
             if len(window) < LIMIT:
                 window.append(at)
@@ -174,9 +174,9 @@ def simulate_windows(fraction, masters, seed=25):
 def check(admitted, refused):
     for times in admitted.values():
         for first, last in zip(times, times[LIMIT:]):
-            assert last - first >= SPAN, "a window has more than the limit"
+            assert last - first >= WINDOW, "a window has more than the limit"
     for key, at in refused:
-        inside = sum(1 for time in admitted[key] if 0 <= at - time < SPAN)
+        inside = sum(1 for time in admitted[key] if 0 <= at - time < WINDOW)
         assert inside == LIMIT, "refused, although the window had room"
 
 

@@ -5,11 +5,11 @@ use std::{str::FromStr, time::Duration};
 use crate::{key::mentions_key, sha256};
 
 /// How long a response is kept for replay.
-pub const KEPT_FOR: Duration = Duration::from_hours(24);
+pub const RETENTION: Duration = Duration::from_hours(24);
 
 /// How long a request may run before another one with the same key may take over. The process of the first one is
 /// assumed to be gone by then.
-pub const CLAIM_FOR: Duration = Duration::from_mins(1);
+pub const CLAIM_LIFETIME: Duration = Duration::from_mins(1);
 
 /// The header's value: 1 to 255 visible ASCII characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -8,7 +8,7 @@ use std::{mem, time::Duration};
 use crate::{local_state::LocalState, time::Ticks};
 
 pub const LIMIT: usize = 60;
-pub const SPAN: Duration = Duration::from_mins(1);
+pub const WINDOW: Duration = Duration::from_mins(1);
 /// The largest limit of a window.
 pub const MAX_LIMIT: usize = u16::MAX as usize;
 
@@ -58,7 +58,7 @@ impl Window {
 
     /// The same with another limit, at most `MAX_LIMIT`. It must be the same for all steps of a window.
     pub fn step_within(&mut self, limit: usize, now: Ticks, step: Step) -> Rate {
-        let span = u64::try_from(SPAN.as_micros()).unwrap_or(u64::MAX);
+        let span = u64::try_from(WINDOW.as_micros()).unwrap_or(u64::MAX);
         let clock = now.0;
         // Two threads may read the clock in one order and arrive here in the other.
         let now = self.latest().map_or(clock, |latest| clock.max(latest));
@@ -122,7 +122,7 @@ impl Window {
 
     /// Twice the span: another thread may have read the clock a little earlier.
     pub fn is_idle(&self, now: Ticks) -> bool {
-        self.latest().is_none_or(|latest| now.since(Ticks(latest)) >= 2 * SPAN)
+        self.latest().is_none_or(|latest| now.since(Ticks(latest)) >= 2 * WINDOW)
     }
 }
 

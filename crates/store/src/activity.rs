@@ -9,7 +9,7 @@ pub use svc_mcp_access::usage::Outcome as EventOutcome;
 use svc_mcp_access::{BrandId, KeyId, StoreError, Timestamp, UserId};
 use svc_mcp_tools::{
     activity::{ActivityRecords, KeyEvent},
-    audit::AuditEvent,
+    audit::SiteAuditStarted,
     posts::PostEvent,
 };
 
@@ -256,10 +256,10 @@ pub(crate) async fn insert_post_event(
 }
 
 /// Adds that a person started an audit.
-pub(crate) async fn insert_audit_event(
+pub(crate) async fn insert_site_audit_started(
     tx: &mut Tx<'_>,
     brand: &BrandId,
-    event: &AuditEvent,
+    event: &SiteAuditStarted,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
     within!(tx, |db| sqlx::query(

@@ -3,7 +3,7 @@
 
 use svc_mcp_access::{
     BrandId, StoreError, Timestamp,
-    idempotency::{CLAIM_FOR, KEPT_FOR},
+    idempotency::{CLAIM_LIFETIME, RETENTION},
 };
 use svc_mcp_tools::records::{Claim, IdempotencyRecord};
 
@@ -33,8 +33,8 @@ impl Store {
                 .bind(record.idempotency_key.as_str())
                 .bind(record.fingerprint.as_bytes())
                 .bind(&ticket)
-                .bind(now.plus(CLAIM_FOR).millis())
-                .bind(now.plus(KEPT_FOR).millis())
+                .bind(now.plus(CLAIM_LIFETIME).millis())
+                .bind(now.plus(RETENTION).millis())
                 .bind(now.millis())
                 .fetch_optional(&mut *tx)
                 .await?;

@@ -19,7 +19,7 @@ use parking_lot::Mutex;
 use svc_mcp_access::{
     decision::KeyState,
     key::KeyDigest,
-    rate::{Rate, SPAN, Step, Window},
+    rate::{Rate, Step, WINDOW, Window},
     time::Ticks,
 };
 
@@ -151,7 +151,7 @@ impl Shard {
 
     /// Removes idle windows, once every two spans.
     fn sweep_if_due(&self, now: Ticks) {
-        let is_due = || now.since(Ticks(self.swept.load(Ordering::Relaxed))) >= 2 * SPAN;
+        let is_due = || now.since(Ticks(self.swept.load(Ordering::Relaxed))) >= 2 * WINDOW;
         if !is_due() {
             return;
         }

@@ -20,7 +20,7 @@ use svc_mcp_access::{
     BrandId, PlanId, Ticks,
     decision::{Stamps, StepOutcome},
     key::KeyDigest,
-    rate::{LIMIT, Rate, SPAN, Step},
+    rate::{LIMIT, Rate, Step, WINDOW},
 };
 use tokio::sync::{mpsc, oneshot};
 
@@ -158,7 +158,7 @@ fn command(name: &str, script: &str, batch: &[StepRequest]) -> Cmd {
             .arg(brand_key(bucket, &request.brand))
             .arg(plan_key(bucket, &request.plan));
     }
-    command.arg(LIMIT).arg(u64::try_from(SPAN.as_micros()).unwrap_or(u64::MAX));
+    command.arg(LIMIT).arg(u64::try_from(WINDOW.as_micros()).unwrap_or(u64::MAX));
     let mut at = String::new();
     for request in batch {
         at.clear();

@@ -7,7 +7,7 @@ use svc_mcp_access::{
     BrandId, Entropy, KeyId, Quota, StoreError, Timestamp,
     decision::KeyState,
     id,
-    idempotency::{Fingerprint, KEPT_FOR},
+    idempotency::{Fingerprint, RETENTION},
     quota::QuotaCounts,
 };
 use svc_mcp_tools::{
@@ -19,7 +19,7 @@ use svc_mcp_tools::{
 
 use crate::{
     Store,
-    activity::{insert_audit_event, insert_post_event},
+    activity::{insert_post_event, insert_site_audit_started},
     analyses::apply_analysis_change,
     approval_notices::add_approval_emails,
     approvals::{add_approval, write_decisions},
@@ -199,7 +199,7 @@ async fn insert_answer(
     .bind(record.idempotency_key.as_str())
     .bind(ticket)
     .bind(answer)
-    .bind(now.plus(KEPT_FOR).millis())
+    .bind(now.plus(RETENTION).millis())
     .execute(db)
     .await
     .map(|done| done.rows_affected()))?;
@@ -220,7 +220,7 @@ pub(crate) async fn apply(
             Change::Schedules(change) => apply_schedule_change(tx, brand, key, change, now).await?,
             Change::AddPost(post) => add_post(tx, brand, post, now).await?,
             Change::PostEvent(event) => insert_post_event(tx, brand, event, now).await?,
-            Change::AuditEvent(event) => insert_audit_event(tx, brand, event, now).await?,
+            Change::SiteAuditStarted(event) => insert_site_audit_started(tx, brand, event, now).await?,
             Change::EditPost(edit) => apply_edit(tx, brand, edit, now).await?,
             Change::Target(change) => apply_target_change(tx, brand, change, now).await?,
             Change::AddJob(job) => add_job(tx, brand, key, job, now).await?,

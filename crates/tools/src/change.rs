@@ -3,7 +3,7 @@
 use crate::{
     analysis::AnalysisChange,
     approvals::ApprovalChange,
-    audit::{AuditChange, AuditEvent},
+    audit::{AuditChange, SiteAuditStarted},
     connection_test::TestedConnection,
     jobs::NewJob,
     keywords::KeywordChange,
@@ -21,7 +21,7 @@ pub enum Change {
     Target(TargetChange),
     AddJob(NewJob),
     Audits(AuditChange),
-    AuditEvent(AuditEvent),
+    SiteAuditStarted(SiteAuditStarted),
     Analyses(AnalysisChange),
     Keywords(KeywordChange),
     Reports(ReportChange),

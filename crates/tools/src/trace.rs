@@ -194,23 +194,23 @@ mod tests {
     use super::*;
 
     const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
-    const SPAN: &str = "00f067aa0ba902b7";
+    const WINDOW: &str = "00f067aa0ba902b7";
 
     #[test]
     fn valid_traceparent_is_read() {
         for (header, is_sampled) in [
-            (format!("00-{TRACE}-{SPAN}-01"), true),
-            (format!("00-{TRACE}-{SPAN}-00"), false),
+            (format!("00-{TRACE}-{WINDOW}-01"), true),
+            (format!("00-{TRACE}-{WINDOW}-00"), false),
             // Bits that are not known here.
-            (format!("00-{TRACE}-{SPAN}-ff"), true),
-            (format!("00-{TRACE}-{SPAN}-02"), false),
-            (format!("01-{TRACE}-{SPAN}-01"), true),
-            (format!("cc-{TRACE}-{SPAN}-01-what-the-future-brings"), true),
+            (format!("00-{TRACE}-{WINDOW}-ff"), true),
+            (format!("00-{TRACE}-{WINDOW}-02"), false),
+            (format!("01-{TRACE}-{WINDOW}-01"), true),
+            (format!("cc-{TRACE}-{WINDOW}-01-what-the-future-brings"), true),
         ] {
             let parent = parse_traceparent(&header).unwrap_or_else(|| panic!("{header}"));
             assert_eq!(
                 (parent.trace_id().to_string().as_str(), parent.span_id().to_string().as_str()),
-                (TRACE, SPAN)
+                (TRACE, WINDOW)
             );
             assert_eq!((parent.is_sampled(), parent.is_remote()), (is_sampled, true), "{header}");
         }
@@ -221,19 +221,19 @@ mod tests {
         for header in [
             String::new(),
             "00".into(),
-            format!("00-{TRACE}-{SPAN}"),
-            format!("00-{TRACE}-{SPAN}-1"),
-            format!("00-{TRACE}-{SPAN}-01-"),
-            format!("00-{TRACE}-{SPAN}-01-more"),
-            format!("ff-{TRACE}-{SPAN}-01"),
-            format!("cc-{TRACE}-{SPAN}-01more"),
-            format!("00-{}-{SPAN}-01", TRACE.to_uppercase()),
-            format!("00-{}-{SPAN}-01", "0".repeat(32)),
+            format!("00-{TRACE}-{WINDOW}"),
+            format!("00-{TRACE}-{WINDOW}-1"),
+            format!("00-{TRACE}-{WINDOW}-01-"),
+            format!("00-{TRACE}-{WINDOW}-01-more"),
+            format!("ff-{TRACE}-{WINDOW}-01"),
+            format!("cc-{TRACE}-{WINDOW}-01more"),
+            format!("00-{}-{WINDOW}-01", TRACE.to_uppercase()),
+            format!("00-{}-{WINDOW}-01", "0".repeat(32)),
             format!("00-{TRACE}-{}-01", "0".repeat(16)),
-            format!("00-{TRACE}-{SPAN}-0g"),
-            format!("00-{TRACE}0-{}-01", &SPAN[1..]),
-            format!("00-+{}-{SPAN}-01", &TRACE[1..]),
-            format!(" 00-{TRACE}-{SPAN}-01"),
+            format!("00-{TRACE}-{WINDOW}-0g"),
+            format!("00-{TRACE}0-{}-01", &WINDOW[1..]),
+            format!("00-+{}-{WINDOW}-01", &TRACE[1..]),
+            format!(" 00-{TRACE}-{WINDOW}-01"),
             "é".repeat(40),
         ] {
             assert_eq!(parse_traceparent(&header), None, "{header}");

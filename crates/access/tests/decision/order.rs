@@ -8,7 +8,7 @@ use svc_mcp_access::{
         Credential, Denial, KeyError, KeyState, RotatedSecret, Rotation, decide_queued_work,
         decide_work_of_people,
     },
-    rate::{LIMIT, SPAN, Step},
+    rate::{LIMIT, Step, WINDOW},
 };
 
 use crate::doubles::{CLIENT, NOW, TestKeys, TestLimiter, call, faults, good, send_from, token};
@@ -241,7 +241,7 @@ fn decide_one(sent: Sent, wrong: &[Wrong]) {
     assert_eq!(decided.rate().is_some(), valid, "{case}: the limit is stated");
     if let Some(rate) = decided.rate() {
         assert_eq!(rate.remaining, LIMIT - used - usize::from(admitted), "{case}");
-        assert_eq!(rate.frees_in, SPAN, "{case}");
+        assert_eq!(rate.frees_in, WINDOW, "{case}");
     }
 }
 

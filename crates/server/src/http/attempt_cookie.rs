@@ -4,7 +4,7 @@ use http::{HeaderMap, HeaderValue};
 use svc_mcp_access::Timestamp;
 
 use super::session_cookie::{cookie_values, is_secure};
-use crate::oidc::{ATTEMPT_LIFETIME, Attempt};
+use crate::oidc::{ATTEMPT_LIFETIME, SignInAttempt};
 
 /// With the prefix `__Host-`, no other host of the same domain can set this cookie.
 const SECURE_NAME: &str = "__Host-svc_sign_in";
@@ -26,13 +26,13 @@ impl AttemptCookie {
     }
 
     /// `None`: there is no such cookie, there are several, or the attempt has ended.
-    pub(crate) fn read(self, headers: &HeaderMap, now: Timestamp) -> Option<Attempt> {
+    pub(crate) fn read(self, headers: &HeaderMap, now: Timestamp) -> Option<SignInAttempt> {
         let mut values = cookie_values(headers, self.name());
         let value = values.next().filter(|_| values.next().is_none())?;
-        Attempt::parse(value, now)
+        SignInAttempt::parse(value, now)
     }
 
-    pub(crate) fn set(self, attempt: &Attempt) -> HeaderValue {
+    pub(crate) fn set(self, attempt: &SignInAttempt) -> HeaderValue {
         self.header_value(&attempt.cookie_value(), ATTEMPT_LIFETIME.as_secs())
     }
 
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn one_open_attempt_is_found() {
         let now = Timestamp::from_millis(1_000_000);
-        let attempt = Attempt::new(ReturnPath::default(), now, &mut StdRng::seed_from_u64(1));
+        let attempt = SignInAttempt::new(ReturnPath::default(), now, &mut StdRng::seed_from_u64(1));
         let cookie = AttemptCookie::new("https://mcp.acme.example");
         let set = cookie.set(&attempt);
         let text = set.to_str().expect("plain text");

@@ -1,12 +1,12 @@
 //! The response headers that tell the rate limit of a key or a user: `RateLimit` and `RateLimit-Policy`.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
-use svc_mcp_access::rate::{LIMIT, Rate, SPAN};
+use svc_mcp_access::rate::{LIMIT, Rate, WINDOW};
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-const _: () = assert!(LIMIT == 60 && SPAN.as_secs() == 60, "the policy below states both");
+const _: () = assert!(LIMIT == 60 && WINDOW.as_secs() == 60, "the policy below states both");
 const POLICY: HeaderValue = HeaderValue::from_static("\"key\";q=60;w=60");
 
 pub(crate) fn insert_headers(headers: &mut HeaderMap, rate: &Rate) {
@@ -16,7 +16,7 @@ pub(crate) fn insert_headers(headers: &mut HeaderMap, rate: &Rate) {
 
 /// The same headers for the limit of a user in the management API, or of an address.
 pub(crate) fn policy_headers(policy: &str, limit: u16, rate: &Rate) -> [(HeaderName, HeaderValue); 2] {
-    let details = format!("\"{policy}\";q={limit};w={}", SPAN.as_secs());
+    let details = format!("\"{policy}\";q={limit};w={}", WINDOW.as_secs());
     let details = HeaderValue::try_from(details).expect("names and digits are ASCII");
     [(RATE_LIMIT, header_value(policy, rate)), (RATE_LIMIT_POLICY, details)]
 }

@@ -9,7 +9,7 @@ use std::{
 
 use svc_mcp_access::{
     Ticks, UserId,
-    rate::{Rate, SPAN, Step, Window},
+    rate::{Rate, Step, WINDOW, Window},
 };
 
 /// About 10 MB if all of them reach the limit.
@@ -60,7 +60,7 @@ impl<C: Clone + Eq + Hash> RequestLimit<C> {
 
 impl<C: Clone + Eq + Hash> Clients<C> {
     fn window(&mut self, client: &C, now: Ticks) -> &mut Window {
-        if now.since(self.last_sweep) >= SPAN {
+        if now.since(self.last_sweep) >= WINDOW {
             self.last_sweep = now;
             self.windows.retain(|_, window| !window.is_idle(now));
         }

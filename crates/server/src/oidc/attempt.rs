@@ -16,13 +16,13 @@ use super::ReturnPath;
 pub(crate) const ATTEMPT_LIFETIME: Duration = Duration::from_mins(10);
 
 #[derive(Debug, Clone)]
-pub(crate) struct Attempt {
+pub(crate) struct SignInAttempt {
     token: Secret,
     expires_at: Timestamp,
     return_path: ReturnPath,
 }
 
-impl Attempt {
+impl SignInAttempt {
     pub(crate) fn new(return_path: ReturnPath, now: Timestamp, random: &mut impl CryptoRng) -> Self {
         let token = Secret::new(AttemptToken::generate(random).expose().to_owned());
         Self { token, expires_at: now.plus(ATTEMPT_LIFETIME), return_path }
@@ -83,11 +83,11 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::from_millis(1_000_000);
 
-    fn attempt(seed: u64) -> Attempt {
-        Attempt::new(ReturnPath::parse("/operator?a=b"), NOW, &mut StdRng::seed_from_u64(seed))
+    fn attempt(seed: u64) -> SignInAttempt {
+        SignInAttempt::new(ReturnPath::parse("/operator?a=b"), NOW, &mut StdRng::seed_from_u64(seed))
     }
 
-    fn derived(attempt: &Attempt) -> [String; 3] {
+    fn derived(attempt: &SignInAttempt) -> [String; 3] {
         [attempt.state(), attempt.nonce(), attempt.verifier()]
     }
 
@@ -97,13 +97,13 @@ mod tests {
         let value = attempt.cookie_value();
         let ends = NOW.plus(ATTEMPT_LIFETIME);
         for at in [NOW, Timestamp::from_millis(ends.millis() - 1)] {
-            let read = Attempt::parse(&value, at).expect("it is open");
+            let read = SignInAttempt::parse(&value, at).expect("it is open");
             assert_eq!(derived(&read), derived(&attempt));
             assert_eq!(read.return_path().as_str(), "/operator?a=b");
         }
-        assert!(Attempt::parse(&value, ends).is_none());
+        assert!(SignInAttempt::parse(&value, ends).is_none());
         // A cookie of a service whose clock is wrong, or one that somebody has written.
-        assert!(Attempt::parse(&value, Timestamp::from_millis(NOW.millis() - 1)).is_none());
+        assert!(SignInAttempt::parse(&value, Timestamp::from_millis(NOW.millis() - 1)).is_none());
     }
 
     #[test]
@@ -124,11 +124,11 @@ mod tests {
         let (ends, path) = rest.split_once('.').expect("parts");
         let other = BASE64_URL_SAFE_NO_PAD.encode("/settings/mcp");
         for changed in [format!("{token}.{}.{path}", NOW.millis() + 1), format!("{token}.{ends}.{other}")] {
-            let read = Attempt::parse(&changed, NOW).expect("it has the form");
+            let read = SignInAttempt::parse(&changed, NOW).expect("it has the form");
             assert_ne!(read.state(), attempt.state(), "{changed}");
         }
         for bad in ["", "x", token, &format!("{token}.{ends}"), &format!("{value}.x"), &format!("x{value}")] {
-            assert!(Attempt::parse(bad, NOW).is_none(), "{bad}");
+            assert!(SignInAttempt::parse(bad, NOW).is_none(), "{bad}");
         }
     }
 }

@@ -24,7 +24,7 @@ use url::Url;
 
 use self::discovery::{Discovery, MIN_REFRESH_INTERVAL, REFRESH_INTERVAL};
 pub(crate) use self::{
-    attempt::{ATTEMPT_LIFETIME, Attempt},
+    attempt::{ATTEMPT_LIFETIME, SignInAttempt},
     return_path::ReturnPath,
 };
 use crate::{error_chain::error_chain, jwt::OperatorClaim};
@@ -111,7 +111,7 @@ impl OidcProvider {
     /// Where the browser goes to sign in.
     pub(crate) async fn authorization_url(
         &self,
-        attempt: &Attempt,
+        attempt: &SignInAttempt,
         now: Timestamp,
     ) -> Result<Url, OidcError> {
         let metadata = self.discovery.metadata(now, REFRESH_INTERVAL).await?;
@@ -137,7 +137,7 @@ impl OidcProvider {
     pub(crate) async fn user(
         &self,
         code: &str,
-        attempt: &Attempt,
+        attempt: &SignInAttempt,
         now: Timestamp,
     ) -> Result<OidcUser, OidcError> {
         let metadata = self.discovery.metadata(now, REFRESH_INTERVAL).await?;
@@ -166,7 +166,7 @@ impl OidcProvider {
         &self,
         metadata: &CoreProviderMetadata,
         token: &CoreIdToken,
-        attempt: &Attempt,
+        attempt: &SignInAttempt,
         now: Timestamp,
     ) -> Result<Option<OidcUser>, ClaimsVerificationError> {
         let earlier = DateTime::from_timestamp_millis(now.millis() - LEEWAY_MILLIS).unwrap_or_default();
@@ -207,7 +207,7 @@ fn all_claims(token: &CoreIdToken) -> Map<String, Value> {
     serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
-fn verifier_of(attempt: &Attempt) -> PkceCodeVerifier {
+fn verifier_of(attempt: &SignInAttempt) -> PkceCodeVerifier {
     PkceCodeVerifier::new(attempt.verifier())
 }
 

@@ -5,7 +5,7 @@ use svc_mcp_access::BrandId;
 use svc_mcp_tools::{
     Change,
     approvals::{ApprovalChange, ApprovalStatus, NewDecision},
-    audit::AuditEvent,
+    audit::SiteAuditStarted,
     connection_test::TestedConnection,
     posts::{PostEdit, PostEvent},
     schedules::{Schedule, ScheduleChange},
@@ -31,7 +31,7 @@ pub(crate) fn records_of(brand: &BrandId, changes: &[Change]) -> Vec<NewAuditRec
         .filter_map(|change| match change {
             Change::PostEvent(event) => of_post_event(brand, event, changes),
             Change::ConnectionTest(tested) => Some(of_connection_test(brand, tested)),
-            Change::AuditEvent(event) => Some(of_audit_event(brand, event)),
+            Change::SiteAuditStarted(event) => Some(of_site_audit_started(brand, event)),
             Change::Schedules(ScheduleChange::Add(schedule)) => Some(of_new_schedule(brand, schedule)),
             Change::Schedules(ScheduleChange::Delete { schedule_id }) => {
                 Some(NewAuditRecord::new(AuditAction::ScheduleDelete, Some(brand), schedule_id))
@@ -54,7 +54,7 @@ fn of_decision(brand: &BrandId, decision: &NewDecision) -> NewAuditRecord {
     NewAuditRecord::new(action, Some(brand), &decision.approval_id).with_after(&fields)
 }
 
-fn of_audit_event(brand: &BrandId, event: &AuditEvent) -> NewAuditRecord {
+fn of_site_audit_started(brand: &BrandId, event: &SiteAuditStarted) -> NewAuditRecord {
     // Without the URL: the log is kept after the brand is erased.
     NewAuditRecord::new(AuditAction::AuditRun, Some(brand), event.audit_id.as_str())
 }

@@ -11,8 +11,8 @@ use svc_mcp_tools::events::EventType;
 use super::{
     open_erasure::{OpenErasure, OpenRow},
     position::Position,
+    pseudonymizer::PersonalData,
     search::EmailFiles,
-    traces::Known,
 };
 use crate::{
     Erasure, ErasureKind, KeysOf, NewErasure, Store,
@@ -57,7 +57,7 @@ impl Store {
                     .bind(requested_at.millis())
                     .bind(requested_by.as_str())
                     .bind(user.as_str())
-                    .bind(to_json(&Known::of(user)))
+                    .bind(to_json(&PersonalData::of(user)))
                     .execute(&mut *tx)
                     .await?
                     .rows_affected();
@@ -136,9 +136,9 @@ impl Store {
         now: Timestamp,
         event_prefix: &str,
     ) -> Result<(), StoreError> {
-        self.end_sessions_of(&open.traces.user).await?;
+        self.end_sessions_of(&open.pseudonymizer.user).await?;
         loop {
-            let brands = self.brands_with_member(&open.traces.user).await?;
+            let brands = self.brands_with_member(&open.pseudonymizer.user).await?;
             if brands.is_empty() {
                 break;
             }
@@ -167,7 +167,7 @@ impl Store {
         now: Timestamp,
         event_prefix: &str,
     ) -> Result<(), StoreError> {
-        let whose = KeysOf::NonMember(open.traces.user.clone());
+        let whose = KeysOf::NonMember(open.pseudonymizer.user.clone());
         self.revoke_keys_of(&whose, &open.requested_by, now, event_prefix).await.map(|_| ())
     }
 
@@ -186,7 +186,7 @@ impl Store {
 
     /// Deletes the membership, and remembers its address and name for the search.
     async fn end_membership(&self, open: &OpenErasure, brand: &BrandId) -> Result<AccessChange, sqlx::Error> {
-        let user = &open.traces.user;
+        let user = &open.pseudonymizer.user;
         transaction!(&self.engine, |tx| {
             let mut tx = Tx::from(&mut *tx);
             lock_keys_of(&mut tx, brand, user).await?;
@@ -227,7 +227,7 @@ impl Store {
                 .fetch_optional(db)
                 .await)?;
             if finished.flatten().is_some() {
-                forget_user(&mut tx, &open.traces.user, &open.traces.pseudonym).await?;
+                forget_user(&mut tx, &open.pseudonymizer.user, &open.pseudonymizer.pseudonym).await?;
             }
             set_secure_delete(&mut tx, false).await?;
         })
@@ -245,15 +245,15 @@ async fn remember(
     let sql = "UPDATE erasures SET receipt_id = receipt_id WHERE receipt_id = $1 RETURNING traces";
     let traces: Option<String> =
         within!(&mut *tx, |db| sqlx::query_scalar(sql).bind(receipt_id).fetch_one(db).await)?;
-    let mut known: Known = match traces {
-        Some(traces) => parse_json_column(&traces, "traces of a user")?,
-        None => Known::default(),
+    let mut personal_data: PersonalData = match traces {
+        Some(traces) => parse_json_column(&traces, "personal data of a user")?,
+        None => PersonalData::default(),
     };
-    known.add(email, name);
+    personal_data.add(email, name);
     let sql = "UPDATE erasures SET traces = $2, deleted_rows = deleted_rows + 1 WHERE receipt_id = $1";
     within!(&mut *tx, |db| sqlx::query(sql)
         .bind(receipt_id)
-        .bind(to_json(&known))
+        .bind(to_json(&personal_data))
         .execute(db)
         .await
         .map(|_| ()))

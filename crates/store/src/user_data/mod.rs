@@ -6,10 +6,10 @@
 mod erasure;
 mod open_erasure;
 mod position;
+mod pseudonymizer;
 mod replace;
 mod search;
 mod sql;
-mod traces;
 
 pub use erasure::NewUserErasure;
 pub use search::EmailFiles;

@@ -5,7 +5,7 @@ use svc_mcp_access::UserId;
 
 use super::{
     position::Position,
-    traces::{Known, Traces},
+    pseudonymizer::{PersonalData, Pseudonymizer},
 };
 use crate::{parse_column, parse_json_column};
 
@@ -14,7 +14,7 @@ use crate::{parse_column, parse_json_column};
 pub(super) struct OpenErasure {
     pub(super) receipt_id: String,
     pub(super) requested_by: UserId,
-    pub(super) traces: Traces,
+    pub(super) pseudonymizer: Pseudonymizer,
     /// `None`: memberships and keys have not all ended.
     pub(super) position: Option<Position>,
     pub(super) is_second_search: bool,
@@ -35,17 +35,17 @@ impl TryFrom<OpenRow> for OpenErasure {
     type Error = sqlx::Error;
 
     fn try_from(row: OpenRow) -> Result<Self, sqlx::Error> {
-        let known: Known = parse_json_column(&row.traces, "traces of a user")?;
-        let traces = Traces::new(
+        let personal_data: PersonalData = parse_json_column(&row.traces, "personal data of a user")?;
+        let pseudonymizer = Pseudonymizer::new(
             parse_column(&row.erasing_user, "user id")?,
             parse_column(&row.subject, "pseudonym")?,
-            known,
+            personal_data,
         );
         let position = row.position.map(|position| parse_json_column(&position, "position of a search"));
         Ok(Self {
             receipt_id: row.receipt_id,
             requested_by: parse_column(&row.requested_by, "user id")?,
-            traces,
+            pseudonymizer,
             position: position.transpose()?,
             is_second_search: row.rows_deleted_at.is_some(),
         })

@@ -6,8 +6,8 @@ use svc_mcp_access::Timestamp;
 
 use super::{
     Holds, columns_of,
+    pseudonymizer::Pseudonymizer,
     sql::{Range, Sql, fetch_cells},
-    traces::Traces,
 };
 use crate::{
     brand_data::{Cell, Cells},
@@ -38,13 +38,13 @@ pub(super) async fn replace_rows(
     tx: &mut Tx<'_>,
     table: &str,
     range: &Range,
-    traces: &Traces,
+    pseudonymizer: &Pseudonymizer,
 ) -> Result<Replaced, sqlx::Error> {
     let mut changed = Vec::new();
-    for statement in statements(table, range, traces) {
+    for statement in statements(table, range, pseudonymizer) {
         changed.extend(within!(&mut *tx, |db| fetch_cells!(db, statement))?);
     }
-    changed.extend(replace_texts(tx, table, range, traces).await?);
+    changed.extend(replace_texts(tx, table, range, pseudonymizer).await?);
     let mut replaced = Replaced { rows: changed.len(), ..Replaced::default() };
     if CACHED_TABLES.contains(&table) {
         replaced.brands = changed.iter().filter_map(|row| text_of(row, "brand_id")).collect();
@@ -53,14 +53,14 @@ pub(super) async fn replace_rows(
 }
 
 /// Statements that return the first column of the identity of each changed row.
-fn statements(table: &str, range: &Range, traces: &Traces) -> Vec<Sql> {
+fn statements(table: &str, range: &Range, pseudonymizer: &Pseudonymizer) -> Vec<Sql> {
     let mut statements = Vec::new();
     let returning = format!(" RETURNING {}", range.identity[0]);
     let user_ids = columns_of(table, Holds::UserId);
     if !user_ids.is_empty() {
         let mut sql = Sql::default();
         let (user, pseudonym) =
-            (sql.bind_text(traces.user.as_str()), sql.bind_text(traces.pseudonym.as_str()));
+            (sql.bind_text(pseudonymizer.user.as_str()), sql.bind_text(pseudonymizer.pseudonym.as_str()));
         let set =
             |name: &&str| format!("{name} = CASE WHEN {name} = {user} THEN {pseudonym} ELSE {name} END");
         let sets: Vec<String> = user_ids.iter().map(set).collect();
@@ -73,7 +73,7 @@ fn statements(table: &str, range: &Range, traces: &Traces) -> Vec<Sql> {
     for creator in columns_of(table, Holds::Creator) {
         let mut sql = Sql::default();
         let (user, pseudonym) =
-            (sql.bind_text(traces.user.as_str()), sql.bind_text(traces.pseudonym.as_str()));
+            (sql.bind_text(pseudonymizer.user.as_str()), sql.bind_text(pseudonymizer.pseudonym.as_str()));
         let cleared = columns_of(table, Holds::Client).into_iter().map(|name| format!(", {name} = NULL"));
         let cleared: String = cleared.collect();
         let in_range = sql.in_range(range);
@@ -86,17 +86,17 @@ fn statements(table: &str, range: &Range, traces: &Traces) -> Vec<Sql> {
     }
     for user_id in columns_of(table, Holds::SignIn) {
         let mut sql = Sql::default();
-        let user = sql.bind_text(traces.user.as_str());
+        let user = sql.bind_text(pseudonymizer.user.as_str());
         let in_range = sql.in_range(range);
         sql.push(&format!("DELETE FROM {table} WHERE {in_range} AND {user_id} = {user}{returning}"));
         statements.push(sql);
     }
     for address in columns_of(table, Holds::Recipient) {
-        if traces.addresses().is_empty() {
+        if pseudonymizer.addresses().is_empty() {
             continue;
         }
         let mut sql = Sql::default();
-        let addresses = bind_addresses(&mut sql, traces);
+        let addresses = bind_addresses(&mut sql, pseudonymizer);
         let in_range = sql.in_range(range);
         sql.push(&format!("DELETE FROM {table} WHERE {in_range} AND {address} IN {addresses}{returning}"));
         statements.push(sql);
@@ -104,28 +104,28 @@ fn statements(table: &str, range: &Range, traces: &Traces) -> Vec<Sql> {
     statements
 }
 
-fn bind_addresses(sql: &mut Sql, traces: &Traces) -> String {
-    sql.bind_all(traces.addresses().iter().map(|address| Cell::Text(address.clone())))
+fn bind_addresses(sql: &mut Sql, pseudonymizer: &Pseudonymizer) -> String {
+    sql.bind_all(pseudonymizer.addresses().iter().map(|address| Cell::Text(address.clone())))
 }
 
 async fn replace_texts(
     tx: &mut Tx<'_>,
     table: &str,
     range: &Range,
-    traces: &Traces,
+    pseudonymizer: &Pseudonymizer,
 ) -> Result<Vec<Cells>, sqlx::Error> {
     let mut changed = Vec::new();
     for column in columns_of(table, Holds::Text) {
         let mut sql = Sql::default();
         let identity = range.identity.join(", ");
         let in_range = sql.in_range(range);
-        let contains = sql.contains(column, &traces.needles());
+        let contains = sql.contains(column, &pseudonymizer.needles());
         sql.push(&format!(
             "SELECT {identity}, {column} AS old_text FROM {table} WHERE {in_range} AND {contains}"
         ));
         for row in within!(&mut *tx, |db| fetch_cells!(db, sql))? {
             let Some(old) = text_of(&row, "old_text") else { continue };
-            let Some(new) = traces.erased(&old) else { continue };
+            let Some(new) = pseudonymizer.erased(&old) else { continue };
             let key = range.identity.iter().filter_map(|name| cell_of(&row, name)).collect::<Vec<_>>();
             let mut sql = Sql::default();
             let (new, old) = (sql.bind_text(&new), sql.bind_text(&old));
@@ -143,13 +143,17 @@ async fn replace_texts(
 }
 
 /// The mails of the range that were addressed to the user. `with_sending`: also those that are being sent now.
-pub(super) fn emails_statement(range: &Range, traces: &Traces, with_sending: bool) -> Option<Sql> {
-    if traces.addresses().is_empty() {
+pub(super) fn emails_statement(
+    range: &Range,
+    pseudonymizer: &Pseudonymizer,
+    with_sending: bool,
+) -> Option<Sql> {
+    if pseudonymizer.addresses().is_empty() {
         return None;
     }
     let mut sql = Sql::new("SELECT brand_id, email_id FROM report_emails WHERE ");
     let in_range = sql.in_range(range);
-    let addresses = bind_addresses(&mut sql, traces);
+    let addresses = bind_addresses(&mut sql, pseudonymizer);
     sql.push(&format!("{in_range} AND recipient IN {addresses}"));
     if !with_sending {
         sql.push(" AND status <> 'sending'");
@@ -168,7 +172,7 @@ pub(super) fn emails_of(rows: &[Cells]) -> Vec<EmailToUser> {
 pub(super) async fn replace_recipient(
     tx: &mut Tx<'_>,
     email: &EmailToUser,
-    traces: &Traces,
+    pseudonymizer: &Pseudonymizer,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
     // A worker that has not begun to send the mail loses its job.
@@ -190,7 +194,7 @@ pub(super) async fn replace_recipient(
     within!(&mut *tx, |db| sqlx::query(sql)
         .bind(&email.brand_id)
         .bind(&email.email_id)
-        .bind(traces.pseudonymous_address())
+        .bind(pseudonymizer.pseudonymous_address())
         .bind(ERASED_RECIPIENT)
         .bind(now.millis())
         .execute(db)

@@ -88,7 +88,7 @@ impl Store {
         range: &Range,
         open: &OpenErasure,
     ) -> Result<Vec<EmailToUser>, StoreError> {
-        let Some(sql) = emails_statement(range, &open.traces, open.is_second_search) else {
+        let Some(sql) = emails_statement(range, &open.pseudonymizer, open.is_second_search) else {
             return Ok(Vec::new());
         };
         let rows = self
@@ -111,9 +111,9 @@ impl Store {
             // SQLite then overwrites what it deletes.
             set_secure_delete(&mut tx, true).await?;
             for email in emails {
-                replace_recipient(&mut tx, email, &open.traces, now).await?;
+                replace_recipient(&mut tx, email, &open.pseudonymizer, now).await?;
             }
-            let replaced = replace_rows(&mut tx, table, range, &open.traces).await?;
+            let replaced = replace_rows(&mut tx, table, range, &open.pseudonymizer).await?;
             set_secure_delete(&mut tx, false).await?;
             let rows = i64::try_from(replaced.rows + emails.len()).unwrap_or(i64::MAX);
             let sql = "UPDATE erasures SET position = COALESCE($2, position), deleted_rows = deleted_rows + $3 \

@@ -1,6 +1,6 @@
 //! The changes of a call and its answer are committed together or not at all.
 
-use svc_mcp_access::idempotency::CLAIM_FOR;
+use svc_mcp_access::idempotency::CLAIM_LIFETIME;
 use svc_mcp_tools::{
     Change, Records,
     posts::PostRecords,
@@ -38,7 +38,7 @@ async fn answer_and_post_are_committed_together(world: &World) {
 async fn lost_claim_writes_nothing(world: &World) {
     let (records, record) = (world.records(), record("same", "one"));
     let gone = run(world, &record, NOW).await;
-    let later = NOW.plus(CLAIM_FOR);
+    let later = NOW.plus(CLAIM_LIFETIME);
     let ticket = run(world, &record, later).await;
     for lost in [gone.as_str(), "claim_invented", ""] {
         let answer = RecordedResponse { record: &record, ticket: lost, response: "wrong" };

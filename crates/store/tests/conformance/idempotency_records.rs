@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 use svc_mcp_access::{
     Timestamp,
-    idempotency::{CLAIM_FOR, Fingerprint, KEPT_FOR},
+    idempotency::{CLAIM_LIFETIME, Fingerprint, RETENTION},
 };
 use svc_mcp_tools::{
     Records,
@@ -84,7 +84,7 @@ async fn other_body_with_the_same_key_is_refused(world: &World) {
     let ticket = run(world, &first, NOW).await;
     assert_eq!(claim(world, &second, NOW).await, Claim::Reused, "while the first runs");
     // Also after the claim has expired, the key belongs to the first body.
-    assert_eq!(claim(world, &second, NOW.plus(CLAIM_FOR)).await, Claim::Reused);
+    assert_eq!(claim(world, &second, NOW.plus(CLAIM_LIFETIME)).await, Claim::Reused);
     assert_eq!(answer(world, &first, &ticket, NOW).await, Ok(()));
     assert_eq!(claim(world, &second, NOW).await, Claim::Reused, "when it has run");
     assert_eq!(claim(world, &first, NOW).await, replay());
@@ -93,7 +93,7 @@ async fn other_body_with_the_same_key_is_refused(world: &World) {
 async fn request_in_progress_is_reported(world: &World) {
     let record = record("same", "one");
     run(world, &record, NOW).await;
-    for now in [NOW, after(1), NOW.plus(CLAIM_FOR).minus(MOMENT)] {
+    for now in [NOW, after(1), NOW.plus(CLAIM_LIFETIME).minus(MOMENT)] {
         assert_eq!(claim(world, &record, now).await, Claim::InProgress);
     }
 }
@@ -139,7 +139,7 @@ async fn only_one_of_many_concurrent_claims_succeeds(world: &World) {
 async fn expired_claim_is_taken_over(world: &World) {
     let record = record("same", "one");
     let gone = run(world, &record, NOW).await;
-    let later = NOW.plus(CLAIM_FOR);
+    let later = NOW.plus(CLAIM_LIFETIME);
     let ticket = run(world, &record, later).await;
     assert_ne!(gone, ticket);
     assert_eq!(claim(world, &record, later).await, Claim::InProgress, "it runs for a minute again");
@@ -147,13 +147,13 @@ async fn expired_claim_is_taken_over(world: &World) {
     assert_eq!(claim(world, &record, later).await, Claim::InProgress, "nothing was answered");
     assert_eq!(answer(world, &record, &ticket, later).await, Ok(()));
     assert_eq!(answer(world, &record, &ticket, later).await, Err(CommitError::ClaimLost), "once");
-    assert_eq!(claim(world, &record, later.plus(CLAIM_FOR)).await, replay());
+    assert_eq!(claim(world, &record, later.plus(CLAIM_LIFETIME)).await, replay());
 }
 
 async fn only_one_request_takes_an_expired_claim_over(world: &World) {
     let record = record("same", "one");
     run(world, &record, NOW).await;
-    assert_eq!(race(world, &record, NOW.plus(CLAIM_FOR)).await, 1);
+    assert_eq!(race(world, &record, NOW.plus(CLAIM_LIFETIME)).await, 1);
 }
 
 async fn answer_expires_after_a_day(world: &World) {
@@ -161,11 +161,11 @@ async fn answer_expires_after_a_day(world: &World) {
     let ticket = run(world, &first, NOW).await;
     let answered = after(1_000);
     assert_eq!(answer(world, &first, &ticket, answered).await, Ok(()));
-    let last = answered.plus(KEPT_FOR).minus(MOMENT);
+    let last = answered.plus(RETENTION).minus(MOMENT);
     assert_eq!(claim(world, &first, last).await, replay(), "a day from when it was answered");
     assert_eq!(claim(world, &second, last).await, Claim::Reused);
-    run(world, &second, answered.plus(KEPT_FOR)).await;
-    assert_eq!(claim(world, &first, answered.plus(KEPT_FOR)).await, Claim::Reused, "it is the second's now");
+    run(world, &second, answered.plus(RETENTION)).await;
+    assert_eq!(claim(world, &first, answered.plus(RETENTION)).await, Claim::Reused, "it is the second's now");
 }
 
 async fn released_claim_can_be_claimed_again(world: &World) {
@@ -179,7 +179,7 @@ async fn released_claim_can_be_claimed_again(world: &World) {
 async fn late_release_changes_nothing(world: &World) {
     let record = record("same", "one");
     let gone = run(world, &record, NOW).await;
-    let later = NOW.plus(CLAIM_FOR);
+    let later = NOW.plus(CLAIM_LIFETIME);
     let ticket = run(world, &record, later).await;
     world.records().release(&acme(), &record, &gone).await.expect("the store answers");
     world.records().release(&umbrella(), &record, &ticket).await.expect("the store answers");

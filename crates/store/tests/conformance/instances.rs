@@ -4,7 +4,7 @@ use svc_mcp_access::{
     Brand, Clock, Suspension,
     decision::{Credential, Denial, ListTools, RejectionCause, decide},
     key::NewKey,
-    rate::SPAN,
+    rate::WINDOW,
 };
 use svc_mcp_store::{QueuedWork, RedisState, Store, ToolRecords};
 use svc_mcp_testkit::{Redis, TestClock};
@@ -216,7 +216,7 @@ async fn keys_are_read_from_the_database_while_redis_is_away(world: &World) {
         "rate_limited",
         "what was admitted here counts, also over an empty Redis"
     );
-    instance.clock.advance(SPAN);
+    instance.clock.advance(WINDOW);
     assert_eq!(instance.ask(&secret).await, "ok", "shared again");
     instance.revoke(&new).await;
     assert_eq!(instance.ask(&secret).await, "key_revoked");

@@ -6,7 +6,7 @@ use svc_mcp_access::{
     KeyId, Secret, Timestamp,
     decision::{KeySource, RotatedSecret, Rotation},
     key::{Key, KeyDigest, NewKey, NewSecret, SealOwner, SealingKeys},
-    rate::{LIMIT, SPAN},
+    rate::{LIMIT, WINDOW},
 };
 use svc_mcp_store::{ActivityFilter, EventKind, KeyUse, NewEvent, QueuedWork, RotateKeyError, Store};
 
@@ -434,6 +434,6 @@ async fn secrets_share_the_limit_without_redis(world: &World) {
     stop(redis).await;
     let secret = rotate(world, &instance.store, &new).await;
     assert_eq!(count_admitted(&[&instance], &[&old, &secret], 80).await, LIMIT - 20);
-    instance.clock.advance(SPAN);
+    instance.clock.advance(WINDOW);
     assert_eq!(instance.ask(&secret.text).await, "ok");
 }

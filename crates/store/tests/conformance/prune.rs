@@ -1,6 +1,6 @@
 //! Pruning deletes old rows, and no others.
 
-use svc_mcp_access::{Plan, Quota, idempotency::KEPT_FOR};
+use svc_mcp_access::{Plan, Quota, idempotency::RETENTION};
 use svc_mcp_store::{ActivityFilter, KeyUse, QueuedWork};
 use svc_mcp_tools::{
     Change, Records,
@@ -112,7 +112,7 @@ async fn expired_idempotency_record_is_deleted(world: &World) {
     let record = record("once", "text");
     let claim = records.claim(&acme(), &record, NOW).await;
     assert!(matches!(claim, Ok(Claim::Run { .. })), "{claim:?}");
-    let expires = NOW.plus(KEPT_FOR);
+    let expires = NOW.plus(RETENTION);
     assert_eq!(world.store.prune(expires).await, Ok(0));
     assert_eq!(world.store.prune(expires.plus(std::time::Duration::from_millis(1))).await, Ok(1));
     assert_eq!(world.raw.number("SELECT COUNT(*) FROM promises").await, 0);

@@ -13,7 +13,7 @@ use std::{
 use parking_lot::Mutex;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use redis::aio::MultiplexedConnection;
-use svc_mcp_access::rate::{LIMIT, SPAN};
+use svc_mcp_access::rate::{LIMIT, WINDOW};
 use svc_mcp_testkit::{RedisCluster, eventually};
 use tokio::task::JoinSet;
 
@@ -262,7 +262,7 @@ async fn limit_is_exact_while_a_master_is_killed(world: &World, fixture: &Fixtur
         let admitted = admitted.lock();
         for first in admitted.iter() {
             // All of these were certainly counted within one span.
-            let end = first.sent + SPAN;
+            let end = first.sent + WINDOW;
             let within = admitted.iter().filter(|one| one.sent >= first.sent && one.answered < end).count();
             assert!(within <= LIMIT, "key {number}: {within} requests in one window");
         }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use svc_mcp_access::rate::{Rate, Step};
 
 pub(crate) const SECOND: u64 = 1_000_000;
-pub(crate) const SPAN: u64 = 60 * SECOND;
+pub(crate) const WINDOW: u64 = 60 * SECOND;
 pub(crate) const LIMIT: usize = 60;
 
 /// About the number of microseconds since 1970.
@@ -32,19 +32,19 @@ impl Model {
             // Relative to the clock as it was read, because the client waits by that clock.
             frees_in: counting
                 .first()
-                .map_or(Duration::ZERO, |oldest| Duration::from_micros(oldest + SPAN - clock)),
+                .map_or(Duration::ZERO, |oldest| Duration::from_micros(oldest + WINDOW - clock)),
         }
     }
 
     /// The times within the last minute.
     fn counting(&self, now: u64) -> &[u64] {
-        &self.0[self.0.partition_point(|moment| now - moment >= SPAN)..]
+        &self.0[self.0.partition_point(|moment| now - moment >= WINDOW)..]
     }
 
     /// When the oldest counted request leaves the window.
     pub(crate) fn frees_at(&self, clock: u64) -> Option<u64> {
         let now = self.0.last().map_or(clock, |latest| clock.max(*latest));
-        self.counting(now).first().map(|oldest| oldest + SPAN)
+        self.counting(now).first().map(|oldest| oldest + WINDOW)
     }
 }
 

@@ -11,7 +11,7 @@ use tokio::{runtime::Runtime, task::JoinSet};
 
 use crate::{
     limited::{Limited, fresh_key},
-    model::{BEGIN, Burst, LIMIT, Model, Move, SPAN, any_way, course, forwards},
+    model::{BEGIN, Burst, LIMIT, Model, Move, WINDOW, any_way, course, forwards},
 };
 
 /// Makes the tests `property::in_process` and `property::redis`.
@@ -78,7 +78,7 @@ async fn walk(limited: &Limited, keys: usize, course: &[Burst]) -> (Vec<KeyDiges
     let mut models = vec![Model::default(); keys];
     let (mut clock, mut highest, mut asked) = (BEGIN, BEGIN, Vec::new());
     for burst in course {
-        clock = burst.moved(clock, &models[burst.key]).max(highest - SPAN);
+        clock = burst.moved(clock, &models[burst.key]).max(highest - WINDOW);
         highest = highest.max(clock);
         for _ in 0..burst.times {
             let model = models[burst.key].step(clock, burst.step);
@@ -129,11 +129,11 @@ fn every_minute_admits_exactly_sixty_when_asked(runtime: &Runtime, limited: &Arc
                 mine.partition(|asked| asked.answer.admitted);
             for pair in admitted.windows(LIMIT + 1) {
                 let (first, last) = (pair[0].clock, pair[LIMIT].clock);
-                prop_assert!(last - first >= SPAN, "61 were admitted from {} to {}", first, last);
+                prop_assert!(last - first >= WINDOW, "61 were admitted from {} to {}", first, last);
             }
             for refused in refused {
                 let counting =
-                    |asked: &&&Asked| asked.clock <= refused.clock && refused.clock - asked.clock < SPAN;
+                    |asked: &&&Asked| asked.clock <= refused.clock && refused.clock - asked.clock < WINDOW;
                 let counted = admitted.iter().filter(counting).count();
                 prop_assert_eq!(counted, LIMIT, "refused at {} without need", refused.clock);
             }
@@ -221,7 +221,7 @@ async fn clock_set_back_by_an_hour_admits_no_more_requests() {
     for _ in 0..LIMIT {
         assert!(limited.step(&key, BEGIN, Step::Count).await.admitted);
     }
-    let rate = limited.step(&key, BEGIN - 60 * SPAN, Step::Count).await;
+    let rate = limited.step(&key, BEGIN - 60 * WINDOW, Step::Count).await;
     assert!(!rate.admitted, "the 61st by a clock that was set back: {rate:?}");
 }
 
@@ -240,8 +240,8 @@ fn sweeping_idle_windows_changes_no_rate() {
     let runtime = Runtime::new().expect("a runtime");
     let keys = neighbours(150);
     let moves = prop_oneof![
-        4 => (0..SPAN / 20).prop_map(Move::Forward),
-        1 => (SPAN - 2..SPAN + 2).prop_map(Move::Forward),
+        4 => (0..WINDOW / 20).prop_map(Move::Forward),
+        1 => (WINDOW - 2..WINDOW + 2).prop_map(Move::Forward),
         1 => (-2..3i64).prop_map(Move::ToTheEdge),
     ];
     let burst = (0..150usize, moves, prop_oneof![1..3usize, 55..65usize]);
@@ -270,7 +270,7 @@ async fn window_of_a_late_thread_is_not_swept() {
     for other in &keys[1..64] {
         limited.step(other, BEGIN + 1, Step::Count).await;
     }
-    limited.step(&keys[64], BEGIN + SPAN, Step::Count).await;
-    let late = limited.step(&keys[0], BEGIN + SPAN - 1, Step::Count).await;
+    limited.step(&keys[64], BEGIN + WINDOW, Step::Count).await;
+    let late = limited.step(&keys[0], BEGIN + WINDOW - 1, Step::Count).await;
     assert!(!late.admitted, "the 61st within a minute: {late:?}");
 }

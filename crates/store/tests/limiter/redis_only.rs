@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     limited::{OnRedis, fresh_key, fresh_redis, open_redis},
-    model::{BEGIN, LIMIT, SPAN},
+    model::{BEGIN, LIMIT, WINDOW},
 };
 
 /// Direct access to Redis.
@@ -56,14 +56,14 @@ async fn microseconds_are_stored_exactly() {
     {
         let key = fresh_key();
         for number in 0..60 {
-            let expected = Some(rate(true, 59 - usize::try_from(number).expect("small"), SPAN - number));
+            let expected = Some(rate(true, 59 - usize::try_from(number).expect("small"), WINDOW - number));
             assert_eq!(redis.step(&key, Some(begin + number), Step::Count).await, expected);
         }
         let written: Vec<f64> = (0..60).map(|number| exact(begin + number)).collect();
         assert_eq!(raw.window(&key).await, written);
-        assert_eq!(redis.step(&key, Some(begin + SPAN - 1), Step::Count).await, Some(rate(false, 0, 1)));
-        assert_eq!(redis.step(&key, Some(begin + SPAN), Step::Count).await, Some(rate(true, 0, 1)));
-        assert_eq!(redis.step(&key, Some(begin + SPAN), Step::Count).await, Some(rate(false, 0, 1)));
+        assert_eq!(redis.step(&key, Some(begin + WINDOW - 1), Step::Count).await, Some(rate(false, 0, 1)));
+        assert_eq!(redis.step(&key, Some(begin + WINDOW), Step::Count).await, Some(rate(true, 0, 1)));
+        assert_eq!(redis.step(&key, Some(begin + WINDOW), Step::Count).await, Some(rate(false, 0, 1)));
     }
 }
 
@@ -75,11 +75,11 @@ async fn two_instances_share_the_limit() {
     let key = fresh_key();
     for number in 0..LIMIT {
         let instance = if number % 3 == 0 { &here } else { &there };
-        let expected = Some(rate(true, LIMIT - 1 - number, SPAN));
+        let expected = Some(rate(true, LIMIT - 1 - number, WINDOW));
         assert_eq!(instance.step(&key, Some(BEGIN), Step::Count).await, expected);
     }
     for instance in [&here, &there] {
-        assert_eq!(instance.step(&key, Some(BEGIN), Step::Count).await, Some(rate(false, 0, SPAN)));
+        assert_eq!(instance.step(&key, Some(BEGIN), Step::Count).await, Some(rate(false, 0, WINDOW)));
     }
 }
 
@@ -128,7 +128,7 @@ async fn changed_stamp_is_stale_and_counts_nothing() {
     let url = fresh_redis().await;
     let (mut redis, mut raw) = (OnRedis::new(&url).await, Raw::new(&url).await);
     let key = fresh_key();
-    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(rate(true, 59, SPAN)));
+    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(rate(true, 59, WINDOW)));
     let counted = raw.window(&key).await;
     for changed in [b"svc:brand:acme".as_slice(), b"svc:plan:pro"] {
         let before = redis.stamps;
@@ -139,13 +139,13 @@ async fn changed_stamp_is_stale_and_counts_nothing() {
         assert_eq!(raw.window(&key).await, counted, "nothing was counted");
         redis.refresh().await;
         assert_ne!(redis.stamps, before);
-        assert_eq!(redis.step(&key, Some(BEGIN), Step::Peek).await, Some(rate(true, 59, SPAN)));
+        assert_eq!(redis.step(&key, Some(BEGIN), Step::Peek).await, Some(rate(true, 59, WINDOW)));
     }
     // A change of another brand or plan does not affect this key.
     for other in [b"svc:brand:umbrella".as_slice(), b"svc:plan:free"] {
         raw.ask::<()>(&[b"SET", other, b"12345"]).await;
     }
-    assert_eq!(redis.step(&key, Some(BEGIN), Step::Peek).await, Some(rate(true, 59, SPAN)));
+    assert_eq!(redis.step(&key, Some(BEGIN), Step::Peek).await, Some(rate(true, 59, WINDOW)));
 }
 
 #[tokio::test]
@@ -161,7 +161,7 @@ async fn emptied_redis_makes_key_states_stale_and_recovers() {
     let url = server.fresh_database();
     let (mut redis, mut raw) = (OnRedis::new(&url).await, Raw::new(&url).await);
     let key = fresh_key();
-    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(rate(true, 59, SPAN)));
+    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(rate(true, 59, WINDOW)));
     // Redis forgets the script too.
     raw.ask::<()>(&[b"FLUSHALL"]).await;
     raw.ask::<()>(&[b"SCRIPT", b"FLUSH"]).await;
@@ -169,7 +169,7 @@ async fn emptied_redis_makes_key_states_stale_and_recovers() {
     let before = redis.stamps;
     redis.refresh().await;
     assert_ne!(redis.stamps, before, "what was read before the flood stays stale");
-    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(rate(true, 59, SPAN)));
+    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(rate(true, 59, WINDOW)));
     assert!(!redis.shared.is_degraded());
 }
 
@@ -179,7 +179,7 @@ async fn state_is_degraded_until_redis_is_back() {
     let (port, url) = (server.port(), server.fresh_database());
     let mut redis = OnRedis::new(&url).await;
     let key = fresh_key();
-    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(rate(true, 59, SPAN)));
+    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(rate(true, 59, WINDOW)));
     assert!(!redis.shared.is_degraded());
     tokio::task::spawn_blocking(move || drop(server)).await.expect("it stops");
     assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, None);
@@ -198,7 +198,7 @@ async fn state_is_degraded_until_redis_is_back() {
     assert!(!redis.shared.is_degraded(), "Redis answers, and the probe does not find it");
     assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(StepOutcome::Stale));
     redis.refresh().await;
-    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(rate(true, 59, SPAN)));
+    assert_eq!(redis.step(&key, Some(BEGIN), Step::Count).await, Some(rate(true, 59, WINDOW)));
 }
 
 /// The service starts without Redis and finds it later.

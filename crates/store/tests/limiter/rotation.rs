@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 
 use crate::{
     limited::{Limited, fresh_key, key_state_of},
-    model::{BEGIN, Burst, LIMIT, Model, SPAN, forwards},
+    model::{BEGIN, Burst, LIMIT, Model, WINDOW, forwards},
     properties::check,
 };
 
@@ -110,7 +110,7 @@ fn never_more_than_sixty_in_a_minute(runtime: &Runtime, limited: &Limited, cases
             }
         }
         for times in admitted.windows(LIMIT + 1) {
-            prop_assert!(times[LIMIT] - times[0] >= SPAN, "61 were admitted from {} on", times[0]);
+            prop_assert!(times[LIMIT] - times[0] >= WINDOW, "61 were admitted from {} on", times[0]);
         }
         Ok(())
     });

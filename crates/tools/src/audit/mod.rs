@@ -54,7 +54,7 @@ pub use limit::AuditLimit;
 pub use list_audit_issues::ListAuditIssues;
 pub use list_audits::ListAudits;
 pub use list_pages::ListPages;
-pub use model::{Audit, AuditChange, AuditEvent, PageText, Summary};
+pub use model::{Audit, AuditChange, PageText, SiteAuditStarted, Summary};
 pub use new_audit::{AuditRequester, start_site_audit};
 pub use outbound_fetch::OutboundFetch;
 pub use page::Page;

@@ -142,7 +142,7 @@ impl PageText {
 
 /// A person started an audit, for the activity log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuditEvent {
+pub struct SiteAuditStarted {
     pub event_id: String,
     pub actor: UserId,
     /// The id of the audit. The activity stores it in the column of the key.

@@ -11,15 +11,13 @@ use svc_mcp_store::{ActivityFilter, Cursor, Event, EventKind, EventOutcome};
 
 use super::{
     extract::{
-        Input,
+        Input, PageLimit,
         schemas::{self, CursorText, Time},
     },
     problem::Problem,
 };
 use crate::app::App;
 
-const DEFAULT_LIMIT: u32 = 50;
-const MAX_LIMIT: u32 = 200;
 const OUTCOMES: [EventOutcome; 3] = [EventOutcome::Ok, EventOutcome::Error, EventOutcome::Denied];
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -31,20 +29,14 @@ struct ActivityQuery {
     #[serde(default, deserialize_with = "schemas::name")]
     #[schemars(with = "Option<String>", extend("enum" = OUTCOMES.map(EventOutcome::as_str)))]
     outcome: Option<EventOutcome>,
-    /// 1 to 200, 50 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<50, 200>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<CursorText>")]
     cursor: Option<Cursor>,
 }
 
 impl Input for ActivityQuery {}
-
-fn default_limit() -> u32 {
-    DEFAULT_LIMIT
-}
 
 /// A page of events, newest first
 #[derive(Debug, Serialize, JsonSchema)]
@@ -114,7 +106,7 @@ async fn find(
     query: ActivityQuery,
 ) -> Result<Json<Activity>, Problem> {
     let ActivityQuery { kind, outcome, limit, cursor } = query;
-    let filter = ActivityFilter { key_id, kind, outcome, after: cursor, limit };
+    let filter = ActivityFilter { key_id, kind, outcome, after: cursor, limit: limit.get() };
     let (events, next) = app.store.activity(brand_id, &filter).await?;
     // The last page reaches back to the beginning.
     let from = next.as_ref().map(|cursor| cursor.at);

@@ -7,7 +7,7 @@ use svc_mcp_access::KeyId;
 use svc_mcp_store::Cursor;
 use svc_mcp_tools::{
     approvals::{Approval, ApprovalFilter, ApprovalStatus},
-    page::{DEFAULT_LIMIT, Listing, MAX_LIMIT},
+    page::Listing,
 };
 
 use super::{APPROVALS, ManagedApproval};
@@ -15,7 +15,7 @@ use crate::{
     app::App,
     http::{
         extract::{
-            Input, Manager, ValidatedQuery,
+            Input, Manager, PageLimit, ValidatedQuery,
             schemas::{self, CursorText, Id},
         },
         operation::{Operation, Tag},
@@ -33,20 +33,14 @@ struct ListApprovals {
     /// Only calls of this key
     #[schemars(with = "Option<Id>")]
     key_id: Option<KeyId>,
-    /// 1 to 100, 20 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<20, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<CursorText>")]
     cursor: Option<Cursor>,
 }
 
 impl Input for ListApprovals {}
-
-fn default_limit() -> u32 {
-    DEFAULT_LIMIT
-}
 
 /// A page of approvals, newest first
 #[derive(Debug, Serialize, JsonSchema)]
@@ -79,7 +73,7 @@ async fn list_approvals(
     };
     let cursor_of =
         |approval: &Approval| Cursor { at: approval.requested_at, id: approval.approval_id.clone() };
-    let listing = Listing::read_in_steps(limit, cursor, read, cursor_of, ManagedApproval::from).await?;
+    let listing = Listing::read_in_steps(limit.get(), cursor, read, cursor_of, ManagedApproval::from).await?;
     Ok(Json(ApprovalList {
         approvals: listing.items,
         total: listing.total,

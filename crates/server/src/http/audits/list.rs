@@ -4,14 +4,13 @@ use axum::{Json, extract::State};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use svc_mcp_store::Cursor;
-use svc_mcp_tools::page::{DEFAULT_LIMIT, MAX_LIMIT};
 
 use super::{AUDITS, view::AuditRow};
 use crate::{
     app::App,
     http::{
         extract::{
-            Input, Manager, ValidatedQuery,
+            Input, Manager, PageLimit, ValidatedQuery,
             schemas::{self, CursorText},
         },
         operation::{Operation, Tag},
@@ -22,20 +21,14 @@ use crate::{
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ListAudits {
-    /// 1 to 100, 20 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<20, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<CursorText>")]
     cursor: Option<Cursor>,
 }
 
 impl Input for ListAudits {}
-
-fn default_limit() -> u32 {
-    DEFAULT_LIMIT
-}
 
 /// A page of audits, newest first
 #[derive(Debug, Serialize, JsonSchema)]
@@ -60,7 +53,7 @@ async fn list_audits(
     ValidatedQuery(query): ValidatedQuery<ListAudits>,
 ) -> Result<Json<AuditList>, Problem> {
     let ListAudits { limit, cursor } = query;
-    let page = app.context.records.audits(&manager.brand_id, cursor.as_ref(), limit).await?;
+    let page = app.context.records.audits(&manager.brand_id, cursor.as_ref(), limit.get()).await?;
     Ok(Json(AuditList {
         audits: page.items.into_iter().map(AuditRow::from).collect(),
         total: page.total,

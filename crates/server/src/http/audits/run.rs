@@ -7,7 +7,7 @@ use serde::Deserialize;
 use svc_mcp_access::{Fault, decision::Denial};
 use svc_mcp_tools::{
     Change, Records,
-    audit::{AuditEvent, AuditRequester, start_site_audit},
+    audit::{AuditRequester, SiteAuditStarted, start_site_audit},
     records::CommitError,
     tool::{ToolError, ToolFailure},
 };
@@ -64,7 +64,7 @@ async fn run_audit(
         ToolError::Store(error) => error.into(),
     })?;
     if !changes.is_empty() {
-        changes.push(Change::AuditEvent(AuditEvent {
+        changes.push(Change::SiteAuditStarted(SiteAuditStarted {
             event_id: app.fresh_event_id(),
             actor: manager.user_id.clone(),
             audit_id: audit.audit_id.parse().expect("a generated id is plain"),

@@ -5,17 +5,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use svc_mcp_access::{BrandId, EndpointId};
 use svc_mcp_store::{Cursor, Delivery, DeliverySearch, SearchPage};
-use svc_mcp_tools::{
-    events::DeliveryState,
-    page::{DEFAULT_LIMIT, MAX_LIMIT},
-};
+use svc_mcp_tools::events::DeliveryState;
 
 use super::view::DeliveryView;
 use crate::{
     app::App,
     http::{
         extract::{
-            Administrator, Input, Operator, ValidatedQuery,
+            Administrator, Input, Operator, PageLimit, ValidatedQuery,
             schemas::{self, CursorText, Id},
         },
         operation::{Operation, Tag},
@@ -33,10 +30,8 @@ struct ListDeliveries {
     #[serde(default, deserialize_with = "schemas::name")]
     #[schemars(with = "Option<String>", extend("enum" = DeliveryState::NAMES))]
     status: Option<DeliveryState>,
-    /// 1 to 100, 20 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<20, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<CursorText>")]
     cursor: Option<Cursor>,
@@ -57,20 +52,14 @@ struct ListAllDeliveries {
     #[serde(default, deserialize_with = "schemas::name")]
     #[schemars(with = "Option<String>", extend("enum" = DeliveryState::NAMES))]
     status: Option<DeliveryState>,
-    /// 1 to 100, 20 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<20, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<CursorText>")]
     cursor: Option<Cursor>,
 }
 
 impl Input for ListAllDeliveries {}
-
-fn default_limit() -> u32 {
-    DEFAULT_LIMIT
-}
 
 /// A page of deliveries, newest first. They are kept for 30 days
 #[derive(Debug, Serialize, JsonSchema)]
@@ -114,7 +103,7 @@ async fn list_deliveries(
     ValidatedQuery(query): ValidatedQuery<ListDeliveries>,
 ) -> Result<Json<DeliveryList>, Problem> {
     let ListDeliveries { endpoint, status, limit, cursor } = query;
-    let search = DeliverySearch { endpoint, state: status, after: cursor, limit };
+    let search = DeliverySearch { endpoint, state: status, after: cursor, limit: limit.get() };
     Ok(Json(app.store.event_deliveries(&administrator.brand_id, &search).await?.into()))
 }
 
@@ -124,6 +113,6 @@ async fn list_all_deliveries(
     ValidatedQuery(query): ValidatedQuery<ListAllDeliveries>,
 ) -> Result<Json<DeliveryList>, Problem> {
     let ListAllDeliveries { brand, endpoint, status, limit, cursor } = query;
-    let search = DeliverySearch { endpoint, state: status, after: cursor, limit };
+    let search = DeliverySearch { endpoint, state: status, after: cursor, limit: limit.get() };
     Ok(Json(app.store.search_deliveries(brand.as_ref(), &search).await?.into()))
 }

@@ -8,6 +8,7 @@ mod credential;
 mod input;
 mod manager;
 mod operator;
+mod page_limit;
 mod path_ids;
 pub(crate) mod schemas;
 mod sign_in;
@@ -19,5 +20,6 @@ pub(crate) use caller::{
 pub(crate) use input::{Input, OptionalJson, ValidatedJson, ValidatedQuery, trim_fields};
 pub(crate) use manager::{Administrator, Manager, SignedIn};
 pub(crate) use operator::Operator;
+pub(crate) use page_limit::PageLimit;
 pub(crate) use path_ids::PathIds;
 pub(crate) use sign_in::{OptionalTokenHolder, SameOrigin, TokenHolder};

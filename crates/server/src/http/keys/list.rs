@@ -10,7 +10,7 @@ use crate::{
     app::App,
     http::{
         extract::{
-            Input, Manager, ValidatedQuery,
+            Input, Manager, PageLimit, ValidatedQuery,
             schemas::{self, CursorText},
         },
         operation::{Operation, Tag},
@@ -18,28 +18,19 @@ use crate::{
     },
 };
 
-const DEFAULT_LIMIT: u32 = 50;
-const MAX_LIMIT: u32 = 100;
-
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ListKeys {
     #[serde(default)]
     include_revoked: bool,
-    /// 1 to 100, 50 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<50, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<CursorText>")]
     cursor: Option<Cursor>,
 }
 
 impl Input for ListKeys {}
-
-fn default_limit() -> u32 {
-    DEFAULT_LIMIT
-}
 
 /// A page of keys, newest first
 #[derive(Debug, Serialize, JsonSchema)]
@@ -62,7 +53,7 @@ async fn list_keys(
     ValidatedQuery(query): ValidatedQuery<ListKeys>,
 ) -> Result<Json<KeyList>, Problem> {
     let filter =
-        KeyFilter { include_revoked: query.include_revoked, after: query.cursor, limit: query.limit };
+        KeyFilter { include_revoked: query.include_revoked, after: query.cursor, limit: query.limit.get() };
     let (keys, next) = app.store.keys(&manager.brand_id, &filter).await?;
     let now = app.clock.now();
     Ok(Json(KeyList {

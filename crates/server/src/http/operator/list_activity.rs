@@ -6,13 +6,12 @@ use serde::{Deserialize, Serialize};
 use svc_mcp_access::Timestamp;
 use svc_mcp_store::{ActivitySearch, BrandEvent, Cursor};
 
-use super::{MAX_LIMIT, default_limit};
 use crate::{
     app::App,
     http::{
         activity::EventView,
         extract::{
-            Input, Operator, ValidatedQuery,
+            Input, Operator, PageLimit, ValidatedQuery,
             schemas::{self, LongCursorText, Time},
         },
         operation::{Operation, Tag},
@@ -29,10 +28,8 @@ struct ListActivity {
     /// Only events before this time
     #[schemars(with = "Option<Time>")]
     until: Option<Timestamp>,
-    /// 1 to 100, 50 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<50, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<LongCursorText>")]
     cursor: Option<Cursor>,
@@ -79,7 +76,10 @@ async fn list_activity(
     ValidatedQuery(query): ValidatedQuery<ListActivity>,
 ) -> Result<Json<OperatorActivity>, Problem> {
     let ListActivity { since, until, limit, cursor } = query;
-    let page = app.store.search_activity(&ActivitySearch { since, until, after: cursor, limit }).await?;
+    let page = app
+        .store
+        .search_activity(&ActivitySearch { since, until, after: cursor, limit: limit.get() })
+        .await?;
     let events = page.items.into_iter().map(OperatorEvent::from).collect();
     Ok(Json(OperatorActivity { events, next_cursor: page.next.map(|cursor| cursor.encode()) }))
 }

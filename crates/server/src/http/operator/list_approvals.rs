@@ -7,12 +7,11 @@ use svc_mcp_access::BrandId;
 use svc_mcp_store::{ApprovalSearch, Cursor, ListedApproval};
 use svc_mcp_tools::approvals::{ApprovalListItem, ApprovalStatus};
 
-use super::{MAX_LIMIT, default_limit};
 use crate::{
     app::App,
     http::{
         extract::{
-            Input, Operator, ValidatedQuery,
+            Input, Operator, PageLimit, ValidatedQuery,
             schemas::{self, Id, LongCursorText},
         },
         operation::{Operation, Tag},
@@ -30,10 +29,8 @@ struct ListApprovals {
     #[serde(default, deserialize_with = "schemas::name")]
     #[schemars(with = "Option<String>", extend("enum" = ApprovalStatus::NAMES))]
     status: Option<ApprovalStatus>,
-    /// 1 to 100, 50 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<50, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<LongCursorText>")]
     cursor: Option<Cursor>,
@@ -86,7 +83,7 @@ async fn list_approvals(
     ValidatedQuery(query): ValidatedQuery<ListApprovals>,
 ) -> Result<Json<OperatorApprovalList>, Problem> {
     let ListApprovals { brand, status, limit, cursor } = query;
-    let search = ApprovalSearch { brand, status, after: cursor, limit };
+    let search = ApprovalSearch { brand, status, after: cursor, limit: limit.get() };
     let page = app.store.search_approvals(&search, app.clock.now()).await?;
     let approvals = page.items.into_iter().map(OperatorApproval::from).collect();
     Ok(Json(OperatorApprovalList { approvals, next_cursor: page.next.map(|cursor| cursor.encode()) }))

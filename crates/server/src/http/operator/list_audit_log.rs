@@ -7,12 +7,11 @@ use serde_json::Value;
 use svc_mcp_access::{BrandId, Timestamp, UserId, user_id::MAX_USER_ID_CHARS};
 use svc_mcp_store::{ActorRole, AuditAction, AuditRecord, AuditSearch, Cursor};
 
-use super::{MAX_LIMIT, default_limit};
 use crate::{
     app::App,
     http::{
         extract::{
-            Input, Operator, ValidatedQuery,
+            Input, Operator, PageLimit, ValidatedQuery,
             schemas::{self, AnyObject, CursorText, Id, Time, USER_ID},
         },
         operation::{Operation, Tag},
@@ -39,10 +38,8 @@ struct ListAuditLog {
     #[serde(default, deserialize_with = "schemas::name")]
     #[schemars(with = "Option<String>", extend("enum" = AuditAction::NAMES))]
     action: Option<AuditAction>,
-    /// 1 to 100, 50 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<50, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<CursorText>")]
     cursor: Option<Cursor>,
@@ -162,7 +159,7 @@ async fn list_audit_log(
     ValidatedQuery(query): ValidatedQuery<ListAuditLog>,
 ) -> Result<Json<AuditRecordList>, Problem> {
     let ListAuditLog { since, until, brand, actor, action, limit, cursor } = query;
-    let search = AuditSearch { since, until, brand, actor, action, after: cursor, limit };
+    let search = AuditSearch { since, until, brand, actor, action, after: cursor, limit: limit.get() };
     let page = app.store.search_audit_log(&search).await?;
     let records = page.items.into_iter().map(AuditRecordView::from).collect();
     Ok(Json(AuditRecordList { records, next_cursor: page.next.map(|cursor| cursor.encode()) }))

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use svc_mcp_access::PlanId;
 use svc_mcp_store::{BrandSearch, Cursor};
 
-use super::{MAX_LIMIT, MAX_SEARCH_CHARS, default_limit};
+use super::MAX_SEARCH_CHARS;
 use crate::{
     app::App,
     http::{
         brands::OperatorBrand,
         extract::{
-            Input, Operator, ValidatedQuery,
+            Input, Operator, PageLimit, ValidatedQuery,
             schemas::{self, Id, LongCursorText, PLAIN_TEXT},
         },
         operation::{Operation, Tag},
@@ -32,10 +32,8 @@ struct ListBrands {
     /// `active` or `suspended`
     #[schemars(with = "Option<String>", extend("enum" = ["active", "suspended"]))]
     status: Option<BrandStatus>,
-    /// 1 to 100, 50 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<50, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<LongCursorText>")]
     cursor: Option<Cursor>,
@@ -72,7 +70,10 @@ async fn list_brands(
 ) -> Result<Json<BrandList>, Problem> {
     let ListBrands { q, plan, status, limit, cursor } = query;
     let suspended = status.map(|status| status == BrandStatus::Suspended);
-    let page = app.store.search_brands(&BrandSearch { q, plan, suspended, after: cursor, limit }).await?;
+    let page = app
+        .store
+        .search_brands(&BrandSearch { q, plan, suspended, after: cursor, limit: limit.get() })
+        .await?;
     let brands = page.items.into_iter().map(OperatorBrand::from).collect();
     Ok(Json(BrandList { brands, next_cursor: page.next.map(|cursor| cursor.encode()) }))
 }

@@ -34,7 +34,7 @@ async fn list_erasures(
     _: Operator,
     ValidatedQuery(query): ValidatedQuery<PageQuery>,
 ) -> Result<Json<ErasureList>, Problem> {
-    let (erasures, next) = app.store.erasures(query.cursor.as_ref(), query.limit).await?;
+    let (erasures, next) = app.store.erasures(query.cursor.as_ref(), query.limit.get()).await?;
     Ok(Json(ErasureList {
         erasures: erasures.into_iter().map(ErasureView::from).collect(),
         next_cursor: next.map(|cursor| cursor.encode()),

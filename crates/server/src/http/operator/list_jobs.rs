@@ -7,12 +7,12 @@ use svc_mcp_access::BrandId;
 use svc_mcp_store::{Cursor, JobSearch, JobStatus};
 use svc_mcp_tools::jobs::JobKind;
 
-use super::{MAX_LIMIT, default_limit, hold_jobs::JobHoldView, job_view::JobView};
+use super::{hold_jobs::JobHoldView, job_view::JobView};
 use crate::{
     app::App,
     http::{
         extract::{
-            Input, Operator, ValidatedQuery,
+            Input, Operator, PageLimit, ValidatedQuery,
             schemas::{self, Id, LongCursorText},
         },
         operation::{Operation, Tag},
@@ -34,10 +34,8 @@ struct ListJobs {
     #[serde(default, deserialize_with = "schemas::name")]
     #[schemars(with = "Option<String>", extend("enum" = JobKind::ALL.map(JobKind::as_str)))]
     kind: Option<JobKind>,
-    /// 1 to 100, 50 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<50, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<LongCursorText>")]
     cursor: Option<Cursor>,
@@ -68,7 +66,8 @@ async fn list_jobs(
     ValidatedQuery(query): ValidatedQuery<ListJobs>,
 ) -> Result<Json<JobList>, Problem> {
     let ListJobs { status, brand, kind, limit, cursor } = query;
-    let page = app.store.search_jobs(&JobSearch { status, brand, kind, after: cursor, limit }).await?;
+    let page =
+        app.store.search_jobs(&JobSearch { status, brand, kind, after: cursor, limit: limit.get() }).await?;
     let jobs = page.items.into_iter().map(JobView::from).collect();
     let hold = app.store.job_hold().await?.map(JobHoldView::from);
     Ok(Json(JobList { hold, jobs, next_cursor: page.next.map(|cursor| cursor.encode()) }))

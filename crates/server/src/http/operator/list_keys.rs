@@ -6,12 +6,11 @@ use serde::{Deserialize, Serialize};
 use svc_mcp_access::{BrandId, UserId, key::SHOWN_LENGTH, user_id::MAX_USER_ID_CHARS};
 use svc_mcp_store::{Cursor, KeySearch, KeySearchStatus};
 
-use super::{MAX_LIMIT, default_limit};
 use crate::{
     app::App,
     http::{
         extract::{
-            Input, Operator, ValidatedQuery,
+            Input, Operator, PageLimit, ValidatedQuery,
             schemas::{self, Id, LongCursorText, PLAIN_TEXT, USER_ID},
         },
         keys::KeyView,
@@ -40,10 +39,8 @@ struct ListKeys {
     #[serde(default, deserialize_with = "schemas::name")]
     #[schemars(with = "Option<String>", extend("enum" = KeySearchStatus::NAMES))]
     status: Option<KeySearchStatus>,
-    /// 1 to 100, 50 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<50, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<LongCursorText>")]
     cursor: Option<Cursor>,
@@ -74,7 +71,8 @@ async fn list_keys(
 ) -> Result<Json<OperatorKeyList>, Problem> {
     let ListKeys { prefix, user, brand, status, limit, cursor } = query;
     let now = app.clock.now();
-    let search = KeySearch { prefix, user, brand, status, without_revoked: false, after: cursor, limit };
+    let search =
+        KeySearch { prefix, user, brand, status, without_revoked: false, after: cursor, limit: limit.get() };
     let page = app.store.search_keys(&search, now).await?;
     let keys = page.items.into_iter().map(|key| KeyView::new(key, now)).collect();
     Ok(Json(OperatorKeyList { keys, next_cursor: page.next.map(|cursor| cursor.encode()) }))

@@ -40,7 +40,7 @@ async fn list_members(
     if app.store.brand(&brand_id).await?.is_none() {
         return Err(Problem::not_found("brand"));
     }
-    let page = app.store.list_members(&brand_id, query.cursor.as_ref(), query.limit).await?;
+    let page = app.store.list_members(&brand_id, query.cursor.as_ref(), query.limit.get()).await?;
     let members = page.items.into_iter().map(MemberView::from).collect();
     Ok(Json(MemberList { members, next_cursor: page.next.map(|cursor| cursor.encode()) }))
 }

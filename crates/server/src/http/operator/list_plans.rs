@@ -35,7 +35,7 @@ async fn list_plans(
     _: Operator,
     ValidatedQuery(query): ValidatedQuery<PageQuery>,
 ) -> Result<Json<PlanList>, Problem> {
-    let page = app.store.list_plans(query.cursor.as_ref(), query.limit).await?;
+    let page = app.store.list_plans(query.cursor.as_ref(), query.limit.get()).await?;
     let plans = page.items.into_iter().map(PlanView::from).collect();
     Ok(Json(PlanList { plans, next_cursor: page.next.map(|cursor| cursor.encode()) }))
 }

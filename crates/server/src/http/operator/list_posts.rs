@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use svc_mcp_access::BrandId;
 use svc_mcp_store::Cursor;
 use svc_mcp_tools::{
-    page::{DEFAULT_LIMIT, Listing, MAX_LIMIT},
+    page::Listing,
     posts::{Post, PostFilter, TargetStatus},
 };
 
@@ -14,7 +14,7 @@ use crate::{
     app::App,
     http::{
         extract::{
-            Input, Operator, ValidatedQuery,
+            Input, Operator, PageLimit, ValidatedQuery,
             schemas::{self, CursorText, Id},
         },
         operation::{Operation, Tag},
@@ -33,20 +33,14 @@ struct ListPosts {
     #[serde(default, deserialize_with = "schemas::name")]
     #[schemars(with = "Option<String>", extend("enum" = TargetStatus::NAMES))]
     status: Option<TargetStatus>,
-    /// 1 to 100, 20 by default
-    #[serde(default = "default_posts")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<20, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<CursorText>")]
     cursor: Option<Cursor>,
 }
 
 impl Input for ListPosts {}
-
-fn default_posts() -> u32 {
-    DEFAULT_LIMIT
-}
 
 /// A page of posts, newest first
 #[derive(Debug, Serialize, JsonSchema)]
@@ -82,6 +76,6 @@ async fn list_posts(
         records.posts(brand, filter, after.as_ref(), limit).await
     };
     let cursor_of = |post: &Post| Cursor { at: post.created_at, id: post.post_id.clone() };
-    let listing = Listing::read_in_steps(limit, cursor, read, cursor_of, ManagedPost::from).await?;
+    let listing = Listing::read_in_steps(limit.get(), cursor, read, cursor_of, ManagedPost::from).await?;
     Ok(Json(OperatorPostList { posts: listing.items, next_cursor: listing.next_cursor }))
 }

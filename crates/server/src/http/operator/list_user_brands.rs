@@ -28,7 +28,7 @@ async fn list_user_brands(
     PathIds(user_id): PathIds<UserId>,
     ValidatedQuery(query): ValidatedQuery<PageQuery>,
 ) -> Result<Json<BrandList>, Problem> {
-    let page = app.store.list_brands_of(&user_id, query.cursor.as_ref(), query.limit).await?;
+    let page = app.store.list_brands_of(&user_id, query.cursor.as_ref(), query.limit.get()).await?;
     let brands = page.items.into_iter().map(OperatorBrand::from).collect();
     Ok(Json(BrandList { brands, next_cursor: page.next.map(|cursor| cursor.encode()) }))
 }

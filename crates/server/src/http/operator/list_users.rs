@@ -5,12 +5,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use svc_mcp_store::{Cursor, ListedUser};
 
-use super::{MAX_LIMIT, MAX_SEARCH_CHARS, default_limit};
+use super::MAX_SEARCH_CHARS;
 use crate::{
     app::App,
     http::{
         extract::{
-            Input, Operator, ValidatedQuery,
+            Input, Operator, PageLimit, ValidatedQuery,
             schemas::{self, LongCursorText, PLAIN_TEXT},
         },
         operation::{Operation, Tag},
@@ -24,10 +24,8 @@ struct ListUsers {
     /// The beginning of the id or of the email address, in any case
     #[schemars(length(min = 1, max = MAX_SEARCH_CHARS), regex(pattern = PLAIN_TEXT))]
     q: Option<String>,
-    /// 1 to 100, 50 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<50, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<LongCursorText>")]
     cursor: Option<Cursor>,
@@ -74,7 +72,7 @@ async fn list_users(
     _: Operator,
     ValidatedQuery(query): ValidatedQuery<ListUsers>,
 ) -> Result<Json<UserList>, Problem> {
-    let page = app.store.search_users(query.q.as_deref(), query.cursor.as_ref(), query.limit).await?;
+    let page = app.store.search_users(query.q.as_deref(), query.cursor.as_ref(), query.limit.get()).await?;
     let users = page.items.into_iter().map(UserView::from).collect();
     Ok(Json(UserList { users, next_cursor: page.next.map(|cursor| cursor.encode()) }))
 }

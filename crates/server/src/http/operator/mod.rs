@@ -32,27 +32,19 @@ use serde::Deserialize;
 use svc_mcp_store::Cursor;
 
 use super::extract::{
-    Input,
+    Input, PageLimit,
     schemas::{self, LongCursorText},
 };
 
-const DEFAULT_LIMIT: u32 = 50;
-const MAX_LIMIT: u32 = 100;
 /// The longest text to search for.
 const MAX_SEARCH_CHARS: usize = 255;
-
-fn default_limit() -> u32 {
-    DEFAULT_LIMIT
-}
 
 /// The query of a list without filters.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PageQuery {
-    /// 1 to 100, 50 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<50, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<LongCursorText>")]
     cursor: Option<Cursor>,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use svc_mcp_access::Timestamp;
 use svc_mcp_store::Cursor;
 use svc_mcp_tools::{
-    page::{DEFAULT_LIMIT, Listing, MAX_LIMIT},
+    page::Listing,
     posts::{Post, PostFilter, TargetStatus},
 };
 
@@ -15,7 +15,7 @@ use crate::{
     app::App,
     http::{
         extract::{
-            Input, Manager, ValidatedQuery,
+            Input, Manager, PageLimit, ValidatedQuery,
             schemas::{self, CursorText, Id, Time},
         },
         operation::{Operation, Tag},
@@ -39,20 +39,14 @@ struct ListPosts {
     /// Only posts created before this time
     #[schemars(with = "Option<Time>")]
     to: Option<Timestamp>,
-    /// 1 to 100, 20 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<20, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<CursorText>")]
     cursor: Option<Cursor>,
 }
 
 impl Input for ListPosts {}
-
-fn default_limit() -> u32 {
-    DEFAULT_LIMIT
-}
 
 /// A page of posts, newest first
 #[derive(Debug, Serialize, JsonSchema)]
@@ -84,6 +78,6 @@ async fn list_posts(
         records.posts(brand, filter, after.as_ref(), limit).await
     };
     let cursor_of = |post: &Post| Cursor { at: post.created_at, id: post.post_id.clone() };
-    let listing = Listing::read_in_steps(limit, cursor, read, cursor_of, ManagedPost::from).await?;
+    let listing = Listing::read_in_steps(limit.get(), cursor, read, cursor_of, ManagedPost::from).await?;
     Ok(Json(PostList { posts: listing.items, total: listing.total, next_cursor: listing.next_cursor }))
 }

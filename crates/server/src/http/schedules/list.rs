@@ -11,7 +11,7 @@ use crate::{
     app::App,
     http::{
         extract::{
-            Input, Manager, ValidatedQuery,
+            Input, Manager, PageLimit, ValidatedQuery,
             schemas::{self, CursorText},
         },
         operation::{Operation, Tag},
@@ -19,26 +19,17 @@ use crate::{
     },
 };
 
-const DEFAULT_LIMIT: u32 = 50;
-const MAX_LIMIT: u32 = 100;
-
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct ScheduleQuery {
-    /// 1 to 100, 50 by default
-    #[serde(default = "default_limit")]
-    #[schemars(range(min = 1, max = MAX_LIMIT))]
-    limit: u32,
+    #[serde(default)]
+    limit: PageLimit<50, 100>,
     #[serde(default, deserialize_with = "schemas::cursor")]
     #[schemars(with = "Option<CursorText>")]
     cursor: Option<Cursor>,
 }
 
 impl Input for ScheduleQuery {}
-
-fn default_limit() -> u32 {
-    DEFAULT_LIMIT
-}
 
 /// A page of schedules, newest first
 #[derive(Debug, Serialize, JsonSchema)]
@@ -62,7 +53,7 @@ async fn list_schedules(
 ) -> Result<Json<ScheduleList>, Problem> {
     let records = &app.context.records;
     let profile = records.profile(&manager.brand_id).await?;
-    let page = records.schedules(&manager.brand_id, query.cursor.as_ref(), query.limit).await?;
+    let page = records.schedules(&manager.brand_id, query.cursor.as_ref(), query.limit.get()).await?;
     let view = |schedule| ScheduleView::new(schedule, &profile.brand.time_zone);
     Ok(Json(ScheduleList {
         schedules: page.items.into_iter().map(view).collect(),

@@ -24,7 +24,7 @@ use crate::{
         problem::Problem,
         transport::client_network,
     },
-    oidc::{Attempt, CALLBACK_PATH, OidcProvider, OidcUser, ReturnPath},
+    oidc::{CALLBACK_PATH, OidcProvider, OidcUser, ReturnPath, SignInAttempt},
 };
 
 pub(super) fn operation() -> Operation {
@@ -102,7 +102,7 @@ async fn sign_in(
     app: &App,
     provider: &OidcProvider,
     answer: &Answer,
-    attempt: &Attempt,
+    attempt: &SignInAttempt,
 ) -> Result<Result<SignInCode, SignInFailure>, Problem> {
     if answer.issuer.as_deref().is_some_and(|issuer| !provider.is_issuer(issuer)) {
         tracing::warn!("a sign-in with OpenID Connect failed: another provider has answered");

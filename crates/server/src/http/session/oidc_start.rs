@@ -19,7 +19,7 @@ use crate::{
         operation::{Operation, Tag},
         problem::Problem,
     },
-    oidc::{Attempt, ReturnPath, START_PATH},
+    oidc::{ReturnPath, START_PATH, SignInAttempt},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -53,7 +53,7 @@ async fn start_oidc_sign_in(
     let provider = app.oidc.as_ref().ok_or_else(Problem::oidc_not_configured)?;
     let return_path = query.return_to.as_deref().map(ReturnPath::parse).unwrap_or_default();
     let now = app.clock.now();
-    let attempt = Attempt::new(return_path, now, &mut app.entropy.clone());
+    let attempt = SignInAttempt::new(return_path, now, &mut app.entropy.clone());
     let url = match provider.authorization_url(&attempt, now).await {
         Ok(url) => url,
         // The outage is in the log, so a failed attempt needs no line.

@@ -25,18 +25,18 @@ const NAME_FIELDS: [&str; 2] = ["name", "user_name"];
 
 /// The addresses and names of a user, collected from their memberships.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Known {
+pub(super) struct PersonalData {
     /// In lower case.
     addresses: Vec<String>,
     names: Vec<String>,
 }
 
-impl Known {
+impl PersonalData {
     /// A user id may be an address itself.
     pub(super) fn of(user: &UserId) -> Self {
-        let mut known = Self::default();
-        known.add_address(user.as_str());
-        known
+        let mut personal_data = Self::default();
+        personal_data.add_address(user.as_str());
+        personal_data
     }
 
     pub(super) fn add(&mut self, email: Option<&str>, name: Option<&str>) {
@@ -60,19 +60,19 @@ impl Known {
 
 /// Everything that is searched for, and the pseudonym.
 #[derive(Debug, Clone)]
-pub(super) struct Traces {
+pub(super) struct Pseudonymizer {
     pub(super) user: UserId,
     pub(super) pseudonym: UserId,
-    known: Known,
+    personal_data: PersonalData,
 }
 
-impl Traces {
-    pub(super) fn new(user: UserId, pseudonym: UserId, known: Known) -> Self {
-        Self { user, pseudonym, known }
+impl Pseudonymizer {
+    pub(super) fn new(user: UserId, pseudonym: UserId, personal_data: PersonalData) -> Self {
+        Self { user, pseudonym, personal_data }
     }
 
     pub(super) fn addresses(&self) -> &[String] {
-        &self.known.addresses
+        &self.personal_data.addresses
     }
 
     /// An address that nobody can have: `.invalid` is reserved.
@@ -82,20 +82,21 @@ impl Traces {
 
     /// Parts of a text. If it contains none of them, there is nothing to replace.
     pub(super) fn needles(&self) -> Vec<String> {
-        let quoted = std::iter::once(self.user.as_str()).chain(self.known.names.iter().map(String::as_str));
+        let quoted =
+            std::iter::once(self.user.as_str()).chain(self.personal_data.names.iter().map(String::as_str));
         let mut needles: Vec<String> = quoted.map(quote).collect();
-        needles.extend(self.known.addresses.iter().cloned());
+        needles.extend(self.personal_data.addresses.iter().cloned());
         needles
     }
 
     /// The text without addresses, and without the id and the names in fields of people. `None`: it has none.
     pub(super) fn erased(&self, text: &str) -> Option<String> {
         let mut erased = text.to_owned();
-        for address in &self.known.addresses {
+        for address in &self.personal_data.addresses {
             erased = replace_address(&erased, address, &self.pseudonymous_address());
         }
         let pseudonym = quote(self.pseudonym.as_str());
-        let names = self.known.names.iter().map(String::as_str);
+        let names = self.personal_data.names.iter().map(String::as_str);
         let fields = ID_FIELDS
             .iter()
             .map(|field| (*field, self.user.as_str()))
@@ -143,12 +144,12 @@ fn replace_address(text: &str, address: &str, replacement: &str) -> String {
 mod tests {
     use super::*;
 
-    fn traces() -> Traces {
+    fn pseudonymizer() -> Pseudonymizer {
         let user: UserId = "ada".parse().expect("an id");
-        let mut known = Known::of(&user);
-        known.add(Some("Ada@Example.com"), Some("Ada \"A\" Lovelace"));
-        known.add(Some("ada@example.com"), Some("Ada \"A\" Lovelace"));
-        Traces::new(user, "erased_1".parse().expect("an id"), known)
+        let mut personal_data = PersonalData::of(&user);
+        personal_data.add(Some("Ada@Example.com"), Some("Ada \"A\" Lovelace"));
+        personal_data.add(Some("ada@example.com"), Some("Ada \"A\" Lovelace"));
+        Pseudonymizer::new(user, "erased_1".parse().expect("an id"), personal_data)
     }
 
     #[test]
@@ -166,7 +167,7 @@ mod tests {
             ("ü ada@example.com ü", Some("ü erased_1@erased.invalid ü")),
             ("İ ada@example.com", Some("İ erased_1@erased.invalid")),
         ] {
-            assert_eq!(traces().erased(text).as_deref(), expected, "{text}");
+            assert_eq!(pseudonymizer().erased(text).as_deref(), expected, "{text}");
         }
     }
 
@@ -174,20 +175,21 @@ mod tests {
     fn ids_and_names_are_replaced_only_in_fields_of_people() {
         let text = r#"{"user_id":"ada","name":"Ada \"A\" Lovelace","keyword":"ada","created_by":"ada2"}"#;
         let expected = r#"{"user_id":"erased_1","name":"erased_1","keyword":"ada","created_by":"ada2"}"#;
-        assert_eq!(traces().erased(text).as_deref(), Some(expected));
-        assert_eq!(traces().erased("ada wrote this"), None);
+        assert_eq!(pseudonymizer().erased(text).as_deref(), Some(expected));
+        assert_eq!(pseudonymizer().erased("ada wrote this"), None);
     }
 
     #[test]
     fn user_id_that_is_an_address_is_searched_as_one() {
         let user: UserId = "Ada@Example.com".parse().expect("an id");
-        let traces = Traces::new(user.clone(), "erased_1".parse().expect("an id"), Known::of(&user));
-        assert_eq!(traces.addresses(), ["ada@example.com"]);
-        assert_eq!(traces.needles(), ["\"Ada@Example.com\"", "ada@example.com"]);
+        let pseudonymizer =
+            Pseudonymizer::new(user.clone(), "erased_1".parse().expect("an id"), PersonalData::of(&user));
+        assert_eq!(pseudonymizer.addresses(), ["ada@example.com"]);
+        assert_eq!(pseudonymizer.needles(), ["\"Ada@Example.com\"", "ada@example.com"]);
     }
 
     #[test]
     fn pseudonymous_address_is_an_address() {
-        assert!(traces().pseudonymous_address().parse::<EmailAddress>().is_ok());
+        assert!(pseudonymizer().pseudonymous_address().parse::<EmailAddress>().is_ok());
     }
 }
