@@ -172,7 +172,7 @@ interface Api {
 // The page.
 
 /** What the address says. */
-interface Place {
+interface Route {
 	/** Null: the first brand of the person. */
 	brand: string | null;
 	view: string;

@@ -54,7 +54,7 @@ def confirm_by_mail(page, brand, address):
 
 def ready(page: Page):
     for name in ("Channels", "Report recipients", "Keyword lists", "Event endpoints"):
-        expect(section(page, name).locator(".bone")).to_have_count(0)
+        expect(section(page, name).locator(".placeholder")).to_have_count(0)
 
 
 def upload(page: Page, name: str, text: str):

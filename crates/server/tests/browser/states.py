@@ -58,7 +58,7 @@ def loading(page: Page, world: World):
     # The page never gets a response.
     page.add_init_script("window.fetch = () => new Promise(() => {})")
     page.goto(world.brand.link())
-    expect(page.locator("main[aria-busy=true] .bone").first).to_be_visible()
+    expect(page.locator("main[aria-busy=true] .placeholder").first).to_be_visible()
 
 
 def not_loaded(page: Page, world: World):

@@ -1,5 +1,4 @@
 // @ts-check
-import { t } from "../lang/lang.js";
 import { isEmbedded, keepToken, sessionToken } from "./embed.js";
 import { sessionNumber } from "./session.js";
 
@@ -32,6 +31,12 @@ export class ApiError extends Error {
 /** Whether the service does not accept the session. @param {unknown} error */
 export const isRefused = (error) => error instanceof ApiError && error.status === 401;
 
+/** The answers to requests that were sent early, by method and path. Each is used once. @type {Map<string, Promise<any>>} */
+const early = new Map();
+
+/** Somebody else may be signed in now. */
+export const forgetEarly = () => early.clear();
+
 let sessionEnded = () => {};
 
 /** @param {() => void} listener Called when the service no longer accepts the session. */
@@ -40,13 +45,30 @@ export function onSessionEnded(listener) {
 }
 
 /**
- * @param {"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} method
- * @param {string} path
- * @param {object} [body] A file is sent as it is.
- * @param {{ token?: string, headers?: Record<string, string>, expectsRefusal?: boolean }} [options] `expectsRefusal`: a refusal does not mean that a session has ended.
- * @returns {Promise<any>}
+ * @typedef {"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} Method
+ * @typedef {{ token?: string, headers?: Record<string, string>, expectsRefusal?: boolean }} Options `expectsRefusal`: a refusal does not mean that a session has ended.
+ * @typedef {(method: Method, path: string, body?: object, options?: Options) => Promise<any>} Send `body`: a file is sent as it is.
  */
-export async function request(method, path, body, { token, headers, expectsRefusal = false } = {}) {
+
+/** @type {Send} */
+export function request(method, path, body, options) {
+	const answer = early.get(`${method} ${path}`);
+	if (!answer) return send(method, path, body, options);
+	early.delete(`${method} ${path}`);
+	if (options?.expectsRefusal) return answer;
+	// It is sent again, because the page was not yet told that its session has ended.
+	return answer.catch((error) => (isRefused(error) ? send(method, path, body, options) : Promise.reject(error)));
+}
+
+/** Sends a request before the part of the page that needs the answer is loaded. @type {Send} */
+function requestEarly(method, path, body, options) {
+	const answer = send(method, path, body, options);
+	early.set(`${method} ${path}`, answer);
+	return answer;
+}
+
+/** @type {Send} */
+async function send(method, path, body, { token, headers, expectsRefusal = false } = {}) {
 	const sentIn = sessionNumber();
 	const isFile = body instanceof Blob;
 	const bearer = token || sessionToken();
@@ -67,7 +89,7 @@ export async function request(method, path, body, { token, headers, expectsRefus
 		});
 		text = await response.text();
 	} catch {
-		throw new ApiError(t("service-unreachable"), { outcomeUnknown: true });
+		throw new ApiError(await errorText("service-unreachable"), { outcomeUnknown: true });
 	}
 	const { status, ok } = response;
 	if (status === 204) return null;
@@ -81,7 +103,7 @@ export async function request(method, path, body, { token, headers, expectsRefus
 	// If the session was replaced while the request ran, its response says nothing about the new one.
 	if (status === 401 && !expectsRefusal && sentIn === sessionNumber()) sessionEnded();
 	if (!answer?.code) {
-		throw new ApiError(t("answer-unreadable", { status: String(status) }), { status, outcomeUnknown: ok || status >= 500 });
+		throw new ApiError(await errorText("answer-unreadable", { status: String(status) }), { status, outcomeUnknown: ok || status >= 500 });
 	}
 	throw new ApiError(answer.detail || answer.title, {
 		status,
@@ -94,11 +116,18 @@ export async function request(method, path, body, { token, headers, expectsRefus
 	});
 }
 
+/** The first requests are sent before the texts are loaded. @param {string} id @param {Record<string, string>} [values] */
+async function errorText(id, values) {
+	const { loadTexts, t } = await import("../lang/lang.js");
+	await loadTexts("page");
+	return t(id, values);
+}
+
 /** @param {string} brandId */
 export const ofBrand = (brandId) => `/api/brands/${encodeURIComponent(brandId)}`;
 
-/** @type {Api} */
-export const api = {
+/** @param {Send} request @returns {Api} */
+const apiWith = (request) => ({
 	session: () => request("GET", "/api/session", undefined, { expectsRefusal: true }),
 	signIn: async (link, replace) => "code" in link
 		? keepToken(await request("POST", "/api/session", { code: link.code, ...(isEmbedded ? { embedded: true } : { replace }) }, { expectsRefusal: true }))
@@ -120,4 +149,8 @@ export const api = {
 	},
 	approvals: (brandId, limit = 20) => request("GET", `${ofBrand(brandId)}/approvals?status=pending&limit=${limit}`),
 	approvalSettings: (brandId) => request("GET", `${ofBrand(brandId)}/approval-settings`),
-};
+});
+
+export const api = apiWith(request);
+/** For `early.js`: what `api` is asked for later is answered with this. */
+export const earlyApi = apiWith(requestEarly);

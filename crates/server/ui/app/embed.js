@@ -1,7 +1,7 @@
 // @ts-check
 // The page inside a frame of the host application. It uses no cookie there: the application hands over a sign-in code by
 // `postMessage`, and the secret of the session is only in the memory of this page.
-import { meta } from "./meta.js";
+import { meta } from "./opened.js";
 
 export const isEmbedded = window.parent !== window;
 

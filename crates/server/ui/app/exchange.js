@@ -1,15 +1,14 @@
 // @ts-check
-import { t } from "../lang/lang.js";
+import { loadTexts, rich, t } from "../lang/lang.js";
 import { Button } from "../parts/elements.js";
 import { Modal } from "../parts/modal.js";
-import { html, signal } from "../parts/preact.js";
-import { rich } from "../parts/rich.js";
+import { html, signal } from "../vendor/preact.js";
 import { api, ApiError } from "./api.js";
 import { currentSession } from "./session.js";
 
 /** Whether to continue as the person of a link. @typedef {{ current?: string, linked: string, answer: (yes: boolean) => void }} Question */
 
-/** @type {import("../parts/preact.js").Signal<Question | null>} */
+/** @type {import("../vendor/preact.js").Signal<Question | null>} */
 const question = signal(null);
 /** Only the newest link is asked about. */
 let newest = 0;
@@ -27,6 +26,7 @@ export async function exchange(link) {
 		return await api.signIn(link, false);
 	} catch (error) {
 		if (!(error instanceof ApiError) || error.code !== "other_user_signed_in") throw error;
+		await loadTexts("signin");
 		const current = currentSession() ?? await api.session().catch(() => null);
 		if (mine !== newest || !(await ask(current?.user_id, error.signInUserId))) return null;
 		return api.signIn(link, true);

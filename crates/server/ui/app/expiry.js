@@ -1,11 +1,9 @@
 // @ts-check
 // Warns before the session ends. What a person has typed stays: they sign in again in another tab and go on here.
-import { t } from "../lang/lang.js";
-import { Notice } from "../parts/messages.js";
+import { rich, t } from "../lang/lang.js";
+import { announce, Notice } from "../parts/messages.js";
 import { openModals, pageNote } from "../parts/modal.js";
-import { announce } from "../parts/notice.js";
-import { html } from "../parts/preact.js";
-import { rich } from "../parts/rich.js";
+import { html } from "../vendor/preact.js";
 import { Time } from "../parts/times.js";
 import { api, isRefused } from "./api.js";
 import { currentSession, LOGIN_URL, oidcLink, setSession } from "./session.js";

@@ -1,26 +1,26 @@
 // @ts-check
 import { loadTexts, t } from "../lang/lang.js";
-import { announce, toast } from "../parts/notice.js";
-import { effect, html, render } from "../parts/preact.js";
+import { announce, toast } from "../parts/messages.js";
+import { effect, html, render } from "../vendor/preact.js";
 import { keepTimesFresh } from "../parts/times.js";
-import { AccountHead } from "./account.js";
-import { api, ApiError, isRefused, onSessionEnded } from "./api.js";
+import { api, ApiError, forgetEarly, isRefused, onSessionEnded } from "./api.js";
 import { leaveBrand, openBrand } from "./brand.js";
-import { applyBranding } from "./branding.js";
+import { brandOf, openedWith } from "./early.js";
 import { askForCode, isEmbedded, onCode } from "./embed.js";
 import { exchange } from "./exchange.js";
 import { hideWarning, SessionNote, showEnded, watchSession } from "./expiry.js";
+import { AccountHead, applyBranding } from "./head.js";
 import { account, screen } from "./model.js";
+import { takeFailure, takeLink } from "./opened.js";
 import { Page } from "./page.js";
-import { place, stayAt } from "./place.js";
-import { onOtherTab, setSession, takeFailureFromAddress, takeLinkFromAddress, tellOtherTabs } from "./session.js";
-import { VIEWS } from "./views.js";
+import { route, stayAt } from "./route.js";
+import { onOtherTab, setSession, tellOtherTabs } from "./session.js";
 
 /** Whose brands the page shows. */
 let shownUser = "";
 /** The brand in the address when the page started. @type {string | null} */
 let startedFor = null;
-const failure = takeFailureFromAddress();
+const failure = isEmbedded ? null : takeFailure();
 /** Counts the starts: an older one that is slower shows nothing. */
 let starts = 0;
 
@@ -68,13 +68,13 @@ function signedIn(session) {
 async function start() {
 	const mine = ++starts;
 	show({ kind: "loading" });
-	const wanted = place.value.brand;
+	const wanted = route.value.brand;
 	startedFor = wanted;
 	try {
 		const me = await api.me();
 		if (mine !== starts) return;
 		shownUser = me.user_id;
-		const brand = wanted === null ? me.brands[0] : me.brands.find((one) => one.brand_id === wanted);
+		const brand = brandOf(me, wanted);
 		if (brand) {
 			// The address names the brand, so that a reload or a lost membership never leads to another one.
 			if (me.brands.length > 1) {
@@ -97,6 +97,7 @@ function closeDialogs() {
 
 /** Forgets the session and everything that it showed. @param {SignInReason} reason */
 function leave(reason) {
+	forgetEarly();
 	setSession(null);
 	shownUser = "";
 	starts += 1;
@@ -122,6 +123,7 @@ function signedOut() {
 watchSession(sessionEnded);
 
 onOtherTab((session) => {
+	forgetEarly();
 	if (!session) return shownUser ? leave("out") : undefined;
 	const isSameUser = session.user_id === shownUser;
 	setSession(session);
@@ -132,7 +134,7 @@ onOtherTab((session) => {
 
 // The switcher, a button and the history of the browser change the brand in the address.
 effect(() => {
-	if (place.value.brand !== startedFor && shownUser) queueMicrotask(start);
+	if (route.value.brand !== startedFor && shownUser) queueMicrotask(start);
 });
 
 // The back button must not bring back a visible secret.
@@ -140,16 +142,13 @@ addEventListener("pagehide", closeDialogs);
 
 // A new sign-in link in the same tab changes only the fragment, so the page is not reloaded.
 addEventListener("hashchange", () => {
-	const link = takeLinkFromAddress();
+	const link = takeLink();
 	if (link) arrive(link);
 });
 
 /** @param {string} id */
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-// What the first view needs is loaded at once, and not one after the other. If that fails, the view says so.
-const first = VIEWS.find(({ id }) => id === place.value.view);
-if (first) Promise.all([first.load(), loadTexts(first.id)]).catch(() => {});
 keepTimesFresh();
 await loadTexts("page");
 /** @type {HTMLElement} */ (document.querySelector(".skip")).textContent = t("page-skip");
@@ -158,4 +157,4 @@ render(html`<${AccountHead} onSignOut=${signedOut} />`, byId("account"));
 render(html`<${SessionNote} />`, byId("session-note"));
 render(html`<${Page} signIn=${arrive} restart=${start} />`, byId("main"));
 if (isEmbedded) onCode((code) => arrive({ code }), () => leave("none"));
-else arrive(takeLinkFromAddress());
+else arrive(openedWith);

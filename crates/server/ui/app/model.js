@@ -1,12 +1,12 @@
 // @ts-check
 // What the page shows: the screen, the open brand, and names for its data.
 import { t } from "../lang/lang.js";
-import { signal } from "../parts/preact.js";
+import { signal } from "../vendor/preact.js";
 
-/** @type {import("../parts/preact.js").Signal<PageScreen>} */
+/** @type {import("../vendor/preact.js").Signal<PageScreen>} */
 export const screen = signal(/** @type {PageScreen} */ ({ kind: "loading" }));
 
-/** The person and the open brand, for the head of the page. @type {import("../parts/preact.js").Signal<Account | null>} */
+/** The person and the open brand, for the head of the page. @type {import("../vendor/preact.js").Signal<Account | null>} */
 export const account = signal(null);
 
 /** Grows with every change of the workspace. */

@@ -1,10 +1,10 @@
 // @ts-check
 import { loadTexts, t } from "../lang/lang.js";
 import { Failure } from "../parts/messages.js";
-import { html, useEffect, useLayoutEffect, useState } from "../parts/preact.js";
+import { html, useEffect, useLayoutEffect, useState } from "../vendor/preact.js";
 import { OtherPerson } from "./exchange.js";
 import { screen } from "./model.js";
-import { place } from "./place.js";
+import { route } from "./route.js";
 import { Shell } from "./shell.js";
 import { VIEWS } from "./views.js";
 
@@ -45,11 +45,11 @@ function LoadedOutside(properties) {
 /** The same placeholders as in `index.html`, with the title of the view that is loading. */
 const Loading = () => html`
 	<div class="skeleton-page">
-		<h1 tabindex="-1">${isOther(place.value.view) ? t(`page-view-${place.value.view}`) : t("page-name")}</h1>
+		<h1 tabindex="-1">${isOther(route.value.view) ? t(`page-view-${route.value.view}`) : t("page-name")}</h1>
 		<span class="visually-hidden" role="status">${t("loading")}</span>
-		<span class="bone bone-line"></span>
-		<span class="bone bone-bar"></span>
-		${[1, 2, 3].map((row) => html`<span key=${row} class="bone bone-row"></span>`)}
+		<span class="placeholder placeholder-line"></span>
+		<span class="placeholder placeholder-bar"></span>
+		${[1, 2, 3].map((row) => html`<span key=${row} class="placeholder placeholder-row"></span>`)}
 	</div>`;
 
 /** Whether it is a view, and not the first one. @param {string} view */

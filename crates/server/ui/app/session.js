@@ -1,7 +1,7 @@
 // @ts-check
 // Who is signed in. The secret of the session is in a cookie that no script can read, so a reload keeps the session.
 import { forgetToken, isEmbedded } from "./embed.js";
-import { meta } from "./meta.js";
+import { meta } from "./opened.js";
 
 /** @type {Session | null} */
 let session = null;
@@ -20,29 +20,12 @@ export function setSession(next) {
 	if (!next) forgetToken();
 }
 
-/** Reads `#code=…` or `#token=…`, and removes it from the address bar and the history at once. @returns {SignInLink | null} */
-export function takeLinkFromAddress() {
-	const fragment = new URLSearchParams(location.hash.slice(1));
-	const [code, token] = [fragment.get("code"), fragment.get("token")];
-	if (!code && !token) return null;
-	history.replaceState(null, "", location.pathname + location.search);
-	return code ? { code } : { token: token ?? "" };
-}
-
 /** The link that a person pasted: all of it, or only its code or token. @param {string} text @returns {SignInLink | null} */
 export function linkIn(text) {
 	const code = /\bsvc_code_[A-Za-z0-9]+\s*$/.exec(text);
 	if (code) return { code: code[0].trim() };
 	const token = /[\w-]+\.[\w-]+\.[\w-]+\s*$/.exec(text);
 	return token && { token: token[0].trim() };
-}
-
-/** Reads `#sign-in=…`: why a sign-in with OpenID Connect did not work. Removes it from the address. @returns {SignInFailure | null} */
-export function takeFailureFromAddress() {
-	const failure = new URLSearchParams(location.hash.slice(1)).get("sign-in");
-	if (failure === null || isEmbedded) return null;
-	history.replaceState(null, "", location.pathname + location.search);
-	return failure === "denied" || failure === "expired" || failure === "unavailable" ? failure : "failed";
 }
 
 const OIDC_URL = meta("oidc-url");

@@ -1,20 +1,19 @@
 // @ts-check
 import { loadTexts, t } from "../lang/lang.js";
-import { Bones } from "../parts/elements.js";
-import { announce } from "../parts/notice.js";
-import { Failure } from "../parts/messages.js";
-import { html, useEffect, useState } from "../parts/preact.js";
+import { Skeleton } from "../parts/elements.js";
+import { announce, Failure } from "../parts/messages.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 import { number } from "../parts/times.js";
 import { loadTools } from "./brand.js";
 import { workspace } from "./model.js";
-import { place, ViewLink } from "./place.js";
+import { route, ViewLink } from "./route.js";
 import { VIEWS } from "./views.js";
 
 const FIRST_LOOK_MS = 15_000;
 
 /** The navigation and the view that the address names. */
 export function Shell() {
-	const { view } = place.value;
+	const { view } = route.value;
 	const entry = VIEWS.find(({ id }) => id === view);
 	usePolling(view === "approvals");
 	return html`
@@ -103,7 +102,7 @@ function Loaded({ entry }) {
 		setBusy(!loaded.View && !loaded.error);
 	}, [loaded]);
 	if (loaded.error) return html`<${Failure} title=${t("page-view-not-loaded")} error=${loaded.error} retry=${() => setAttempt(attempt + 1)} />`;
-	return loaded.View ? html`<${loaded.View} />` : html`<${Bones} rows=${4} />`;
+	return loaded.View ? html`<${loaded.View} />` : html`<${Skeleton} rows=${4} />`;
 }
 
 function UnknownView() {

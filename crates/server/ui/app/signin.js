@@ -1,12 +1,11 @@
 // @ts-check
 // The screens of people who are not signed in, or have no brand to show. They are loaded when one of them is needed.
-import { t } from "../lang/lang.js";
+import { rich, t } from "../lang/lang.js";
 import { Button } from "../parts/elements.js";
 import { Notice } from "../parts/messages.js";
-import { html, useEffect, useId, useRef, useState } from "../parts/preact.js";
-import { rich } from "../parts/rich.js";
+import { html, useEffect, useId, useRef, useState } from "../vendor/preact.js";
 import { askForCode } from "./embed.js";
-import { stayAt } from "./place.js";
+import { stayAt } from "./route.js";
 import { linkIn, LOGIN_URL, oidcLink } from "./session.js";
 
 /** @param {{ title: string, takesFocus?: boolean, children?: any }} properties */

@@ -1,8 +1,8 @@
 // @ts-check
 // The calls that wait for a decision. They are loaded again in every view, so that their number in the title of the tab stays right.
 import { t } from "../lang/lang.js";
-import { announce } from "../parts/notice.js";
-import { signal } from "../parts/preact.js";
+import { announce } from "../parts/messages.js";
+import { signal } from "../vendor/preact.js";
 import { api } from "./api.js";
 import { changes, workspace } from "./model.js";
 

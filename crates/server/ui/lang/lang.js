@@ -1,7 +1,6 @@
 // @ts-check
 // The texts of the page. Each language has one folder; each view has one file in it, which is loaded with the view.
-import { FluentBundle } from "../vendor/fluent/bundle.js";
-import { FluentResource } from "../vendor/fluent/resource.js";
+import { FluentBundle, FluentResource } from "../vendor/fluent.js";
 
 /** The languages that have every text. A test compares them with English. */
 const LANGUAGES = ["en", "de", "es", "fr", "ja", "pt"];
@@ -13,6 +12,10 @@ export const LANGUAGE = navigator.languages.map((tag) => tag.split("-")[0]).find
 export const LOCALE = navigator.languages.find((tag) => tag.split("-")[0] === LANGUAGE) ?? LANGUAGE;
 
 document.documentElement.lang = LANGUAGE;
+
+// From the private-use area, so that no text contains it.
+const MARK = "\uE000";
+const MARKED = new RegExp(`${MARK}(\\w+)${MARK}`);
 
 // All languages of the page are written from left to right, so no marks around values are needed.
 const bundle = new FluentBundle(LOCALE, { useIsolating: false });
@@ -53,5 +56,16 @@ export function t(id, values) {
 	return pattern ? bundle.formatPattern(pattern, /** @type {any} */ (values)) : id;
 }
 
-// Every view needs these. The settings page runs this file as a script of its own, so that they are loaded beside the other scripts.
+/**
+ * A text with elements in it, such as a time or a link: `rich("keys-used", { when: html`<${Time} at=${at} />` })`.
+ * @param {string} id
+ * @param {Record<string, any>} elements
+ * @param {Record<string, string | number>} [values]
+ */
+export function rich(id, elements, values) {
+	const marks = Object.fromEntries(Object.keys(elements).map((name) => [name, `${MARK}${name}${MARK}`]));
+	return t(id, { ...values, ...marks }).split(MARKED).map((/** @type {string} */ part, /** @type {number} */ index) => (index % 2 ? elements[part] : part));
+}
+
+// Every view needs these.
 loadTexts("page").catch(() => {});

@@ -4,7 +4,7 @@ import { Button } from "../parts/elements.js";
 import { TextField } from "../parts/fields.js";
 import { Failure } from "../parts/messages.js";
 import { Modal } from "../parts/modal.js";
-import { html, useState } from "../parts/preact.js";
+import { html, useState } from "../vendor/preact.js";
 import { useSend } from "../parts/requests.js";
 
 /**

@@ -4,20 +4,20 @@ import { t } from "../lang/lang.js";
 import { Icon } from "../parts/elements.js";
 import { Choice, faultOf } from "../parts/fields.js";
 import { fieldOfTime, timeOfField } from "../parts/localtimes.js";
-import { html, useEffect, useId, useRef, useState } from "../parts/preact.js";
-import { place, stayAt } from "./place.js";
+import { html, useEffect, useId, useRef, useState } from "../vendor/preact.js";
+import { route, stayAt } from "./route.js";
 
 const DEBOUNCE_MS = 300;
 
 /** The values of these filters in the address. @param {string[]} names @returns {Record<string, string>} */
-export const filterValues = (names) => Object.fromEntries(names.map((name) => [name, place.value[name] ?? ""]));
+export const filterValues = (names) => Object.fromEntries(names.map((name) => [name, route.value[name] ?? ""]));
 
 /** @param {string[]} names */
-export const isFiltered = (names) => names.some((name) => place.value[name]);
+export const isFiltered = (names) => names.some((name) => route.value[name]);
 
 /** A text that follows the address, also when the person goes back. @param {string} name @returns {[string, (text: string) => void]} */
 function useText(name) {
-	const value = place.value[name] ?? "";
+	const value = route.value[name] ?? "";
 	const [text, setText] = useState(value);
 	useEffect(() => setText(value), [value]);
 	return [text, setText];
@@ -59,7 +59,7 @@ export function FilterField({ name, label, error, maxlength = 255 }) {
 
 /** @param {{ name: string, label: string, options: string[][] }} properties `options`: value and words of each, without "all". */
 export const FilterChoice = ({ name, label, options }) => html`
-	<${Choice} label=${label} value=${place.value[name] ?? ""} options=${[["", t("operator-filter-all")], ...options]}
+	<${Choice} label=${label} value=${route.value[name] ?? ""} options=${[["", t("operator-filter-all")], ...options]}
 		onChange=${(/** @type {string} */ value) => stayAt({ [name]: value })} />`;
 
 /** A time, in the time zone of this machine. @param {{ name: string, label: string, fallback?: string, error?: unknown }} properties */
@@ -68,7 +68,7 @@ export function FilterTime({ name, label, fallback = "", error }) {
 	const fault = faultOf(error, name);
 	return html`
 		<label class="choice"><span>${label}</span>
-			<input type="datetime-local" value=${fieldOfTime(place.value[name] ?? fallback)} aria-invalid=${fault ? "true" : null} aria-describedby=${fault ? id : null}
+			<input type="datetime-local" value=${fieldOfTime(route.value[name] ?? fallback)} aria-invalid=${fault ? "true" : null} aria-describedby=${fault ? id : null}
 				onChange=${(/** @type {any} */ event) => stayAt({ [name]: timeOfField(event.target.value) })} />
 			${fault && html`<span class="field-fault" id=${id} role="alert">${fault}</span>`}
 		</label>`;

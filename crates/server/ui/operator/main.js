@@ -2,12 +2,12 @@
 import { api, ApiError, isRefused, onSessionEnded } from "../app/api.js";
 import { exchange, OtherPerson } from "../app/exchange.js";
 import { hideWarning, SessionNote, showEnded, watchSession } from "../app/expiry.js";
-import { onOtherTab, setSession, takeFailureFromAddress, takeLinkFromAddress, tellOtherTabs } from "../app/session.js";
+import { takeFailure, takeLink } from "../app/opened.js";
+import { onOtherTab, setSession, tellOtherTabs } from "../app/session.js";
 import { loadTexts, t } from "../lang/lang.js";
-import { Bones } from "../parts/elements.js";
-import { Failure } from "../parts/messages.js";
-import { announce, toast } from "../parts/notice.js";
-import { html, render } from "../parts/preact.js";
+import { Skeleton } from "../parts/elements.js";
+import { announce, Failure, toast } from "../parts/messages.js";
+import { html, render } from "../vendor/preact.js";
 import { keepTimesFresh } from "../parts/times.js";
 import { Console } from "./shell.js";
 import { Account, Insecure, NotOperator, SignIn } from "./signin.js";
@@ -17,7 +17,7 @@ const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** The person whose data the page shows. Empty: nobody's. */
 let shownUser = "";
-const failure = takeFailureFromAddress();
+const failure = takeFailure();
 /** The role belongs to the session: the same person may sign in without it. */
 let isOperator = false;
 
@@ -34,7 +34,7 @@ const showFailure = (error, retry) => show(html`<h1 tabindex="-1">${t("operator-
 
 function showLoading() {
 	hideWarning();
-	show(html`<${Bones} key="loading" rows=${6} />`, true);
+	show(html`<${Skeleton} key="loading" rows=${6} />`, true);
 }
 
 /** Signs in with a link, or goes on with the session of the browser. @param {SignInLink | null} link */
@@ -115,7 +115,7 @@ onOtherTab((session) => {
 
 // A new sign-in link in the same tab changes only the fragment, so the page is not reloaded.
 addEventListener("hashchange", () => {
-	const link = takeLinkFromAddress();
+	const link = takeLink();
 	if (link) arrive(link);
 });
 
@@ -125,4 +125,4 @@ document.querySelectorAll("[data-text]").forEach((place) => {
 	place.textContent = t(place.getAttribute("data-text") ?? "");
 });
 render(html`<${SessionNote} />`, byId("session-note"));
-arrive(takeLinkFromAddress());
+arrive(takeLink());

@@ -1,9 +1,9 @@
 // @ts-check
 // Lists that are loaded page by page.
 import { t } from "../lang/lang.js";
-import { Bones, Button, DataTable } from "../parts/elements.js";
+import { Skeleton, Button, DataTable } from "../parts/elements.js";
 import { Failure } from "../parts/messages.js";
-import { html, useEffect, useRef, useState } from "../parts/preact.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 
 const NOTHING = { items: null, next: null, answer: null, error: null, moreError: null, busy: true };
 
@@ -54,7 +54,7 @@ export function List({ pages, name, heads, row, empty }) {
 	const { items, next, error, moreError, busy, reload, more } = pages;
 	const count = useRef(/** @type {any} */ (null));
 	const failed = error && html`<${Failure} title=${t("operator-list-not-loaded")} error=${error} retry=${reload} />`;
-	if (!items) return failed || html`<${Bones} rows=${6} />`;
+	if (!items) return failed || html`<${Skeleton} rows=${6} />`;
 
 	async function loadMore() {
 		await more();

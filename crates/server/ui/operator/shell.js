@@ -1,16 +1,15 @@
 // @ts-check
 import { loadTexts, t } from "../lang/lang.js";
-import { Bones } from "../parts/elements.js";
-import { Failure } from "../parts/messages.js";
-import { announce } from "../parts/notice.js";
-import { html, useEffect, useRef, useState } from "../parts/preact.js";
-import { Link, place } from "./place.js";
+import { Skeleton } from "../parts/elements.js";
+import { announce, Failure } from "../parts/messages.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { Link, route } from "./route.js";
 import { VIEWS } from "./views.js";
 import { Head } from "./words.js";
 
 /** The navigation and the view that the address names. */
 export function Console() {
-	const { view = "brands", open = "" } = place.value;
+	const { view = "brands", open = "" } = route.value;
 	const entry = VIEWS.find(({ id }) => id === view);
 	return html`
 		<${Navigation} current=${view} />
@@ -51,7 +50,7 @@ function Loaded({ entry }) {
 		/** @type {HTMLElement} */ (document.getElementById("main")).ariaBusy = String(!loaded.View && !loaded.error);
 	}, [loaded]);
 	if (loaded.error) return html`<${Failure} title=${t("page-view-not-loaded")} error=${loaded.error} retry=${() => setAttempt(attempt + 1)} />`;
-	return loaded.View ? html`<div class="view"><${loaded.View} /></div>` : html`<${Bones} rows=${6} />`;
+	return loaded.View ? html`<div class="view"><${loaded.View} /></div>` : html`<${Skeleton} rows=${6} />`;
 }
 
 const UnknownView = () => html`

@@ -1,12 +1,11 @@
 // @ts-check
 import { SERVICE_URL } from "../app/api.js";
 import { linkIn, LOGIN_URL, oidcLink } from "../app/session.js";
-import { t } from "../lang/lang.js";
+import { rich, t } from "../lang/lang.js";
 import { Button } from "../parts/elements.js";
 import { TextField } from "../parts/fields.js";
 import { Notice } from "../parts/messages.js";
-import { html, useEffect, useRef, useState } from "../parts/preact.js";
-import { rich } from "../parts/rich.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 
 /** @param {{ title: string, focus?: boolean, children?: any }} properties `focus`: it takes the place of something that the person saw. */
 function Card({ title, focus, children }) {

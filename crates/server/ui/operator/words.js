@@ -2,9 +2,9 @@
 // Words and small elements that several views of the console share.
 import { t } from "../lang/lang.js";
 import { Badge, Button, PageHead } from "../parts/elements.js";
-import { html, useEffect } from "../parts/preact.js";
+import { html, useEffect } from "../vendor/preact.js";
 import { number } from "../parts/times.js";
-import { hasMoved, Link, place } from "./place.js";
+import { hasMoved, Link, route } from "./route.js";
 
 /** @type {Record<string, Tone>} */
 const TONES = {
@@ -31,7 +31,7 @@ export function wordsFor(prefix, code) {
 
 /** The title of a view. @param {{ title: string, lead?: any, children?: any }} properties */
 export function Head({ title, lead, children }) {
-	const { view, open } = place.value;
+	const { view, open } = route.value;
 	useEffect(() => {
 		document.title = t("operator-page-title", { title });
 	}, [title]);

@@ -1,6 +1,6 @@
 // @ts-check
 // Charts. They are drawn for the available width, so that their text keeps its size.
-import { html, useLayoutEffect, useRef, useState } from "./preact.js";
+import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { number } from "./times.js";
 
 const HEIGHT = 200;

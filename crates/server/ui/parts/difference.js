@@ -1,6 +1,6 @@
 // @ts-check
-import { diffWords } from "../vendor/diff/diff/word.js";
-import { html } from "./preact.js";
+import { diffWords } from "../vendor/diff.js";
+import { html } from "../vendor/preact.js";
 
 /** What was removed and added, word by word. @param {{ from: string, to: string }} properties */
 export const Difference = ({ from, to }) => html`

@@ -1,8 +1,8 @@
 // @ts-check
 import { t } from "../lang/lang.js";
+import { html, useState } from "../vendor/preact.js";
 import { Button } from "./elements.js";
 import { Notice } from "./messages.js";
-import { html, useState } from "./preact.js";
 
 /**
  * Asks before a dialog is closed in which something was typed.

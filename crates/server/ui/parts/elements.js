@@ -1,7 +1,7 @@
 // @ts-check
 // Small elements that every view shows.
 import { t } from "../lang/lang.js";
-import { html } from "./preact.js";
+import { html } from "../vendor/preact.js";
 
 export const ICONS = {
 	plus: "M12 5v14M5 12h14",
@@ -38,8 +38,8 @@ export const CloseButton = ({ label, onClick }) => html`
 export const Badge = ({ tone, title, children }) => html`<span class=${`badge ${tone}`} title=${title}>${children}</span>`;
 
 /** Grey placeholders for what is loading. @param {{ rows: number }} properties */
-export const Bones = ({ rows }) => html`
-	<div class="bones" role="status"><span class="visually-hidden">${t("loading")}</span>${Array.from({ length: rows }, () => html`<span class="bone bone-row"></span>`)}</div>`;
+export const Skeleton = ({ rows }) => html`
+	<div class="skeleton" role="status"><span class="visually-hidden">${t("loading")}</span>${Array.from({ length: rows }, () => html`<span class="placeholder placeholder-row"></span>`)}</div>`;
 
 /** What a view shows while there is nothing in it. @param {{ icon: keyof typeof ICONS, title: string, children?: any }} properties */
 export const Empty = ({ icon, title, children }) => html`

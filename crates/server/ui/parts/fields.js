@@ -1,6 +1,6 @@
 // @ts-check
 // Fields of forms. Each has its label, its hint, and the fault that the service found in it.
-import { html, useId } from "./preact.js";
+import { html, useId } from "../vendor/preact.js";
 
 /**
  * Gives its control an id, a label, a hint and a fault. The control is a function, because it needs the attributes that join them.

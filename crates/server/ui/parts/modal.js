@@ -1,9 +1,9 @@
 // @ts-check
 import { t } from "../lang/lang.js";
+import { html, signal, useId, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { CloseButton } from "./elements.js";
-import { html, signal, useId, useLayoutEffect, useRef } from "./preact.js";
 
-/** A component that a person must see also while a dialog is open, such as the end of their session. @type {import("./preact.js").Signal<any>} */
+/** A component that a person must see also while a dialog is open, such as the end of their session. @type {import("../vendor/preact.js").Signal<any>} */
 export const pageNote = signal(null);
 /** How many dialogs are open. Nothing behind them can be used. */
 export const openModals = signal(0);

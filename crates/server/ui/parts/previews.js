@@ -2,8 +2,8 @@
 // A post as it will look on each of its channels.
 import { workspace } from "../app/model.js";
 import { t } from "../lang/lang.js";
+import { html } from "../vendor/preact.js";
 import { lengthOn, textOn } from "./channels.js";
-import { html } from "./preact.js";
 import { number } from "./times.js";
 
 /** @param {{ post: PostContent, names: string[], channels: Channel[] }} properties `names`: the channels of the post. */

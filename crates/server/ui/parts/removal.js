@@ -1,9 +1,9 @@
 // @ts-check
 import { t } from "../lang/lang.js";
+import { html } from "../vendor/preact.js";
 import { Button } from "./elements.js";
 import { Failure } from "./messages.js";
 import { Modal } from "./modal.js";
-import { html } from "./preact.js";
 import { useSend } from "./requests.js";
 
 /**

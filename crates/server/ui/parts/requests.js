@@ -1,6 +1,6 @@
 // @ts-check
 // Requests of a component: what it loads, and what a person sends.
-import { useEffect, useRef, useState } from "./preact.js";
+import { useEffect, useRef, useState } from "../vendor/preact.js";
 
 /**
  * Loads data, and again when a value of `inputs` changes. Data stays while it is loaded again.

@@ -1,9 +1,9 @@
 // @ts-check
 // Secrets and other texts that a person copies.
 import { t } from "../lang/lang.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { Button } from "./elements.js";
-import { announce } from "./notice.js";
-import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
+import { announce } from "./messages.js";
 
 const MESSAGE_TIMEOUT_MS = 2_500;
 

@@ -1,19 +1,25 @@
 // @ts-check
 // Times and numbers as the person's language and region write them.
-import { LOCALE, t } from "../lang/lang.js";
-import { html, signal } from "./preact.js";
-import { rich } from "./rich.js";
+import { LOCALE, rich, t } from "../lang/lang.js";
+import { html, signal } from "../vendor/preact.js";
 
-const COUNTED = new Intl.RelativeTimeFormat(LOCALE);
-const NAMED = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
-const EXACT = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "long" });
-const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
-const DAY = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" });
-const DATE = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long" });
-const DATE_WITH_YEAR = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long", year: "numeric" });
-const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: "short", timeZone: "UTC" });
-const NUMBER = new Intl.NumberFormat(LOCALE);
-const LIST = new Intl.ListFormat(LOCALE);
+/** Each takes milliseconds to make, and the first view needs none. @template T @param {() => T} make @returns {() => T} */
+function once(make) {
+	/** @type {T | undefined} */
+	let made;
+	return () => (made ??= make());
+}
+
+const counted = once(() => new Intl.RelativeTimeFormat(LOCALE));
+const named = once(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" }));
+const exactly = once(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "long" }));
+const dateAndTime = once(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" }));
+const dayAndMonth = once(() => new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" }));
+const date = once(() => new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long" }));
+const dateWithYear = once(() => new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long", year: "numeric" }));
+const clock = once(() => new Intl.DateTimeFormat(LOCALE, { timeStyle: "short", timeZone: "UTC" }));
+const numbers = once(() => new Intl.NumberFormat(LOCALE));
+const lists = once(() => new Intl.ListFormat(LOCALE));
 const REDRAW_EVERY_MS = 20_000;
 
 /** Each unit, its seconds, and how many there must be of it. @type {[Intl.RelativeTimeFormatUnit, number, number][]} */
@@ -25,34 +31,34 @@ export function relative(at) {
 	for (const [unit, size, least] of UNITS) {
 		// Future times are rounded: a key that lasts 30 days should not say 29 a second later.
 		const count = seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size);
-		if (Math.abs(seconds) >= least * size) return (unit === "day" ? NAMED : COUNTED).format(count, unit);
+		if (Math.abs(seconds) >= least * size) return (unit === "day" ? named() : counted()).format(count, unit);
 	}
 	return t(seconds > 0 ? "in-a-moment" : "just-now");
 }
 
 /** "15 Nov 2026, 02:36:10 CET". @param {string} at */
-export const exact = (at) => EXACT.format(new Date(at));
+export const exact = (at) => exactly().format(new Date(at));
 
 /** "18 Nov 2026, 14:05". @param {string} at */
-export const dateTime = (at) => DATE_TIME.format(new Date(at));
+export const dateTime = (at) => dateAndTime().format(new Date(at));
 
 /** "15 Nov". @param {string} day Such as `2026-11-15`. */
-export const dayName = (day) => DAY.format(new Date(`${day}T00:00:00Z`));
+export const dayName = (day) => dayAndMonth().format(new Date(`${day}T00:00:00Z`));
 
 /** "3 May", or "3 May 2025" if that is in another year. @param {string} at */
 export function dateName(at) {
-	const date = new Date(at);
-	return (date.getFullYear() === new Date().getFullYear() ? DATE : DATE_WITH_YEAR).format(date);
+	const day = new Date(at);
+	return (day.getFullYear() === new Date().getFullYear() ? date() : dateWithYear()).format(day);
 }
 
 /** "9:00 AM" or "09:00". @param {string} at Such as `09:00`, in any time zone. */
-export const timeOfDay = (at) => CLOCK.format(new Date(`1970-01-01T${at}Z`));
+export const timeOfDay = (at) => clock().format(new Date(`1970-01-01T${at}Z`));
 
 /** @param {number} count */
-export const number = (count) => NUMBER.format(count);
+export const number = (count) => numbers().format(count);
 
 /** "3 posts, 2 mails, and 1 approval". @param {string[]} parts */
-export const listed = (parts) => LIST.format(parts);
+export const listed = (parts) => lists().format(parts);
 
 const ticks = signal(0);
 

@@ -10,6 +10,7 @@ pub(crate) mod download;
 pub(crate) mod health;
 pub(crate) mod mail_links;
 mod page_settings;
+mod script;
 pub(crate) mod settings;
 mod settings_page;
 mod stored_zip;

@@ -26,7 +26,7 @@ impl PageSettings {
         !self.frame_ancestors.is_empty()
     }
 
-    /// Fills the meta tags of a page, which its scripts read.
+    /// Fills the meta tags of a page, which its scripts read, and removes its indentation.
     pub(super) fn fill(&self, page: &str) -> String {
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
         let accent = self.accent.map(|accent| (accent.to_string(), accent.text_colour().to_owned()));
@@ -41,7 +41,8 @@ impl PageSettings {
             ("page-accent-text", accent_text),
             ("page-back-url", text(&self.back_url)),
         ];
-        tags.iter().fold(page.to_owned(), |page, (name, value)| {
+        let page = page.lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
+        tags.iter().fold(page, |page, (name, value)| {
             let empty = format!(r#"<meta name="{name}" content="">"#);
             page.replace(&empty, &format!(r#"<meta name="{name}" content="{}">"#, escaped(value)))
         })

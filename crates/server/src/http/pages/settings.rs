@@ -1,8 +1,9 @@
 //! The routes of the settings page, of the operator's console, and of their files.
 
 use std::{
+    borrow::Cow,
     collections::HashMap,
-    sync::{Arc, LazyLock},
+    sync::{Arc, LazyLock, OnceLock},
 };
 
 use axum::{
@@ -11,7 +12,7 @@ use axum::{
 };
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
-use super::{Document, PageSettings};
+use super::{Document, PageSettings, script::without_comments};
 use crate::{
     app::App,
     http::{
@@ -30,9 +31,32 @@ macro_rules! assets {
 
 include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
-static FILES: LazyLock<HashMap<&'static str, Document>> = LazyLock::new(|| {
-    ASSETS.iter().map(|(name, text)| (*name, Document::compressed(text, kind_of(name)))).collect()
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+static FILES: LazyLock<HashMap<&'static str, Asset>> = LazyLock::new(|| {
+    let assets = ASSETS.iter().map(|&(name, text)| Asset { name, text, packed: OnceLock::new() });
+    assets.map(|asset| (asset.name, asset)).collect()
 });
+
+/// A file of the page. It is packed when a browser asks for it for the first time.
+struct Asset {
+    name: &'static str,
+    text: &'static str,
+    packed: OnceLock<Document>,
+}
+
+impl Asset {
+    fn document(&self) -> &Document {
+        self.packed.get_or_init(|| {
+            let kind = kind_of(self.name);
+            // The libraries are small already.
+            let is_own_script = kind == SCRIPT && !self.name.starts_with("vendor/");
+            let text =
+                if is_own_script { without_comments(self.text).into() } else { Cow::Borrowed(self.text) };
+            Document::compressed(&text, kind)
+        })
+    }
+}
 
 /// The policy of the operator's console: no other page may show it in a frame.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| PageSettings::default().policy());
@@ -92,7 +116,7 @@ async fn operator_console(State(app): State<Arc<App>>, headers: HeaderMap) -> Re
 /// Scripts, styles and texts need no policy of their own. The browser asks for many of them, so their headers are short.
 async fn settings_asset(Path(file): Path<String>, headers: HeaderMap) -> Response {
     match FILES.get(&*file) {
-        Some(document) => document.answer(&headers),
+        Some(asset) => asset.document().answer(&headers),
         None => Problem::not_found("file").into_response(),
     }
 }
@@ -105,7 +129,7 @@ fn with_policy(mut response: Response, policy: HeaderValue) -> Response {
 fn kind_of(name: &str) -> &'static str {
     match name.rsplit_once('.').map(|(_, ending)| ending) {
         Some("css") => "text/css; charset=utf-8",
-        Some("js") => "text/javascript; charset=utf-8",
+        Some("js") => SCRIPT,
         Some("svg") => "image/svg+xml",
         Some("ftl") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",

@@ -50,3 +50,11 @@ embed-title-ended = Ihre Anmeldung ist abgelaufen
 embed-title-link = Ihre Anwendung konnte Sie nicht anmelden
 embed-explanation = Diese Seite ist Teil Ihrer Anwendung, die Sie anmeldet. Nichts geht verloren: Ihre Schlüssel bleiben erhalten und funktionieren weiter.
 embed-ask = Erneut anmelden
+
+page-other-person = Als andere Person fortfahren?
+page-link-of = Der geöffnete Link gehört { $linked }.
+page-link-of-other = Der geöffnete Link gehört { $linked }. Sie sind als { $current } angemeldet.
+page-link-warning = Bleiben Sie, wenn Sie diesen Link nicht selbst geöffnet haben. Wenn Sie fortfahren, geschieht alles, was Sie hier tun, im Konto dieser Person.
+page-continue-as = Als { $user } fortfahren
+page-stay-as = Als { $user } angemeldet bleiben
+page-stay = Angemeldet bleiben

@@ -44,13 +44,6 @@ page-signed-in-again = You are signed in again.
 ## Signing in
 
 page-link-not-used = You stay signed in: the link that was opened could not be used. { $problem }
-page-other-person = Continue as another person?
-page-link-of = The link that was opened belongs to { $linked }.
-page-link-of-other = The link that was opened belongs to { $linked }. You are signed in as { $current }.
-page-link-warning = Stay if you did not open this link yourself. If you continue, everything you do here happens in that person’s account.
-page-continue-as = Continue as { $user }
-page-stay-as = Stay as { $user }
-page-stay = Stay signed in
 page-session-ended = Your sign-in has ended
 page-session-ends-soon = Your sign-in ends soon
 page-session-ends = It ends { $when }.

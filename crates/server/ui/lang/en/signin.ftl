@@ -54,3 +54,13 @@ embed-title-ended = Your sign-in has ended
 embed-title-link = Your application could not sign you in
 embed-explanation = This page is part of your application, which signs you in. Nothing is lost: your keys are kept and go on working.
 embed-ask = Sign in again
+
+## A link of another person
+
+page-other-person = Continue as another person?
+page-link-of = The link that was opened belongs to { $linked }.
+page-link-of-other = The link that was opened belongs to { $linked }. You are signed in as { $current }.
+page-link-warning = Stay if you did not open this link yourself. If you continue, everything you do here happens in that person’s account.
+page-continue-as = Continue as { $user }
+page-stay-as = Stay as { $user }
+page-stay = Stay signed in

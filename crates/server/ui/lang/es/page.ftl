@@ -36,13 +36,6 @@ page-still-signed-in = Su sesión sigue abierta. { $problem }
 page-signed-in-again = Ha vuelto a iniciar sesión.
 
 page-link-not-used = Su sesión sigue abierta: no se pudo usar el enlace que se abrió. { $problem }
-page-other-person = ¿Continuar como otra persona?
-page-link-of = El enlace que se abrió pertenece a { $linked }.
-page-link-of-other = El enlace que se abrió pertenece a { $linked }. Su sesión actual es la de { $current }.
-page-link-warning = Si no fue usted quien abrió este enlace, mantenga su sesión. Si continúa, todo lo que haga aquí ocurrirá en la cuenta de esa persona.
-page-continue-as = Continuar como { $user }
-page-stay-as = Seguir como { $user }
-page-stay = Mantener la sesión
 page-session-ended = Su sesión ha terminado
 page-session-ends-soon = Su sesión termina pronto
 page-session-ends = Termina { $when }.

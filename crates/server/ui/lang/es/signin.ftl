@@ -50,3 +50,11 @@ embed-title-ended = Su sesión ha terminado
 embed-title-link = Su aplicación no pudo iniciar su sesión
 embed-explanation = Esta página forma parte de su aplicación, que inicia su sesión. No se pierde nada: sus claves se conservan y siguen funcionando.
 embed-ask = Iniciar sesión de nuevo
+
+page-other-person = ¿Continuar como otra persona?
+page-link-of = El enlace que se abrió pertenece a { $linked }.
+page-link-of-other = El enlace que se abrió pertenece a { $linked }. Su sesión actual es la de { $current }.
+page-link-warning = Si no fue usted quien abrió este enlace, mantenga su sesión. Si continúa, todo lo que haga aquí ocurrirá en la cuenta de esa persona.
+page-continue-as = Continuar como { $user }
+page-stay-as = Seguir como { $user }
+page-stay = Mantener la sesión

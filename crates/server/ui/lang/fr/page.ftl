@@ -36,13 +36,6 @@ page-still-signed-in = Vous êtes toujours connecté. { $problem }
 page-signed-in-again = Vous êtes de nouveau connecté.
 
 page-link-not-used = Vous restez connecté : le lien ouvert n’a pas pu être utilisé. { $problem }
-page-other-person = Continuer en tant qu’une autre personne ?
-page-link-of = Le lien ouvert appartient à { $linked }.
-page-link-of-other = Le lien ouvert appartient à { $linked }. Vous êtes connecté en tant que { $current }.
-page-link-warning = Si vous n’avez pas ouvert ce lien vous-même, ne continuez pas. Sinon, tout ce que vous ferez ici se fera dans le compte de cette personne.
-page-continue-as = Continuer en tant que { $user }
-page-stay-as = Rester { $user }
-page-stay = Rester connecté
 page-session-ended = Votre session a expiré
 page-session-ends-soon = Votre session expire bientôt
 page-session-ends = Elle expire { $when }.

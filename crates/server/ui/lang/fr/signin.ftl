@@ -50,3 +50,11 @@ embed-title-ended = Votre session est terminée
 embed-title-link = Votre application n’a pas pu vous connecter
 embed-explanation = Cette page fait partie de votre application, qui vous connecte. Rien n’est perdu : vos clés sont conservées et continuent de fonctionner.
 embed-ask = Se reconnecter
+
+page-other-person = Continuer en tant qu’une autre personne ?
+page-link-of = Le lien ouvert appartient à { $linked }.
+page-link-of-other = Le lien ouvert appartient à { $linked }. Vous êtes connecté en tant que { $current }.
+page-link-warning = Si vous n’avez pas ouvert ce lien vous-même, ne continuez pas. Sinon, tout ce que vous ferez ici se fera dans le compte de cette personne.
+page-continue-as = Continuer en tant que { $user }
+page-stay-as = Rester { $user }
+page-stay = Rester connecté

@@ -30,13 +30,6 @@ page-still-signed-in = まだサインインしています。{ $problem }
 page-signed-in-again = もう一度サインインしました。
 
 page-link-not-used = 現在のサインインを維持します。開いたリンクは使用できませんでした。{ $problem }
-page-other-person = 別のユーザーとして続行しますか?
-page-link-of = 開いたリンクは{ $linked }のものです。
-page-link-of-other = 開いたリンクは{ $linked }のものです。現在は{ $current }としてサインインしています。
-page-link-warning = このリンクをご自分で開いたのでなければ、現在のサインインを維持してください。続行すると、ここでの操作はすべてそのユーザーのアカウントで行われます。
-page-continue-as = { $user }として続行
-page-stay-as = { $user }のまま維持
-page-stay = サインインを維持
 page-session-ended = サインインの有効期間が終了しました
 page-session-ends-soon = サインインの有効期間がまもなく終了します
 page-session-ends = { $when }に終了します。

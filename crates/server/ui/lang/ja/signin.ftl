@@ -50,3 +50,11 @@ embed-title-ended = サインインの有効期限が切れました
 embed-title-link = アプリケーションからサインインできませんでした
 embed-explanation = このページはアプリケーションの一部で、アプリケーションがサインインを行います。失われるものはありません。キーは保持され、引き続き使えます。
 embed-ask = もう一度サインイン
+
+page-other-person = 別のユーザーとして続行しますか?
+page-link-of = 開いたリンクは{ $linked }のものです。
+page-link-of-other = 開いたリンクは{ $linked }のものです。現在は{ $current }としてサインインしています。
+page-link-warning = このリンクをご自分で開いたのでなければ、現在のサインインを維持してください。続行すると、ここでの操作はすべてそのユーザーのアカウントで行われます。
+page-continue-as = { $user }として続行
+page-stay-as = { $user }のまま維持
+page-stay = サインインを維持

@@ -38,13 +38,6 @@ page-still-signed-in = A sua sessão continua aberta. { $problem }
 page-signed-in-again = Você entrou novamente.
 
 page-link-not-used = A sua sessão continua aberta: não foi possível usar o link aberto. { $problem }
-page-other-person = Continuar como outra pessoa?
-page-link-of = O link aberto pertence a { $linked }.
-page-link-of-other = O link aberto pertence a { $linked }. A sua sessão foi iniciada como { $current }.
-page-link-warning = Permaneça se não foi você quem abriu este link. Se continuar, tudo o que você fizer aqui acontecerá na conta dessa pessoa.
-page-continue-as = Continuar como { $user }
-page-stay-as = Permanecer como { $user }
-page-stay = Manter a sessão
 page-session-ended = Sua sessão terminou
 page-session-ends-soon = Sua sessão terminará em breve
 page-session-ends = Ela termina { $when }.

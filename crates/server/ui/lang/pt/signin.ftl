@@ -50,3 +50,11 @@ embed-title-ended = Sua sessão terminou
 embed-title-link = O seu aplicativo não conseguiu iniciar a sua sessão
 embed-explanation = Esta página faz parte do seu aplicativo, que inicia a sua sessão. Nada se perdeu: suas chaves são mantidas e continuam funcionando.
 embed-ask = Entrar novamente
+
+page-other-person = Continuar como outra pessoa?
+page-link-of = O link aberto pertence a { $linked }.
+page-link-of-other = O link aberto pertence a { $linked }. A sua sessão foi iniciada como { $current }.
+page-link-warning = Permaneça se não foi você quem abriu este link. Se continuar, tudo o que você fizer aqui acontecerá na conta dessa pessoa.
+page-continue-as = Continuar como { $user }
+page-stay-as = Permanecer como { $user }
+page-stay = Manter a sessão

@@ -1,12 +1,12 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
 import { Cell, Empty, RowHead } from "../../parts/elements.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { number, Time } from "../../parts/times.js";
 import { listOf } from "../api.js";
 import { Filters, FilterTime } from "../filters.js";
 import { List, usePages } from "../pages.js";
-import { place } from "../place.js";
+import { route } from "../route.js";
 import { BrandLink, Head, PersonLink, Refresh, Status, wordsFor } from "../words.js";
 
 const DAY_MS = 86_400_000;
@@ -19,8 +19,8 @@ const resultOf = ({ kind, outcome }) => (outcome === "ok" && kind !== "call" && 
 /** What happened with the keys of all brands. */
 export function View() {
 	const [yesterday] = useState(() => new Date(Date.now() - DAY_MS).toISOString());
-	const { since = yesterday, until } = place.value;
-	const pages = usePages((cursor) => listOf("/activity", "events", { since, until, cursor }), [place.value]);
+	const { since = yesterday, until } = route.value;
+	const pages = usePages((cursor) => listOf("/activity", "events", { since, until, cursor }), [route.value]);
 	return html`
 		<${Head} title=${t("operator-activity-title")} lead=${t("operator-activity-lead")}><${Refresh} onClick=${pages.reload} /><//>
 		<${Filters} label=${t("operator-activity-filters")}>

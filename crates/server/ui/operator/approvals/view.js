@@ -1,12 +1,12 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
 import { Cell, Empty, RowHead } from "../../parts/elements.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { Time } from "../../parts/times.js";
 import { listOf } from "../api.js";
 import { FilterChoice, FilterField, Filters, filterValues, isFiltered, NoMatch } from "../filters.js";
 import { List, usePages } from "../pages.js";
-import { place } from "../place.js";
+import { route } from "../route.js";
 import { BrandLink, Head, Refresh, Status, statusOptions, wordsFor } from "../words.js";
 
 const FILTERS = ["brand", "status"];
@@ -15,7 +15,7 @@ const STATUSES = ["pending", "approved", "done", "failed", "rejected", "expired"
 /** The calls of agents that wait for a person, or waited. Only people of the brand decide. */
 export function View() {
 	const filters = filterValues(FILTERS);
-	const pages = usePages((cursor) => listOf("/approvals", "approvals", { ...filters, cursor }), [place.value]);
+	const pages = usePages((cursor) => listOf("/approvals", "approvals", { ...filters, cursor }), [route.value]);
 	return html`
 		<${Head} title=${t("operator-approvals-title")} lead=${t("operator-approvals-lead")}><${Refresh} onClick=${pages.reload} /><//>
 		<${Filters} label=${t("operator-approvals-filters")}>

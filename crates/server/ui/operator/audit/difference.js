@@ -1,6 +1,6 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { number } from "../../parts/times.js";
 
 /** What the service writes in place of texts, names and addresses. */

@@ -1,12 +1,12 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
 import { Cell, Empty, RowHead } from "../../parts/elements.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { dateTime, number } from "../../parts/times.js";
 import { listOf } from "../api.js";
 import { FilterChoice, FilterField, Filters, FilterTime, filterValues, isFiltered, NoMatch } from "../filters.js";
 import { List, usePages } from "../pages.js";
-import { place } from "../place.js";
+import { route } from "../route.js";
 import { BrandLink, Fact, Head, PersonLink, Refresh } from "../words.js";
 import { ACTIONS } from "./actions.js";
 import { Difference } from "./difference.js";
@@ -18,7 +18,7 @@ const WEEK_MS = 7 * 86_400_000;
 export function View() {
 	const [lastWeek] = useState(() => new Date(Date.now() - WEEK_MS).toISOString());
 	const filters = filterValues(FILTERS);
-	const pages = usePages((cursor) => listOf("/audit", "records", { ...filters, since: filters.since || lastWeek, cursor }), [place.value]);
+	const pages = usePages((cursor) => listOf("/audit", "records", { ...filters, since: filters.since || lastWeek, cursor }), [route.value]);
 	return html`
 		<${Head} title=${t("operator-audit-title")} lead=${t("operator-audit-lead")}><${Refresh} onClick=${pages.reload} /><//>
 		<${Filters} label=${t("operator-audit-filters")}>

@@ -3,14 +3,13 @@
 import { t } from "../../lang/lang.js";
 import { Button } from "../../parts/elements.js";
 import { faultOf, TextField } from "../../parts/fields.js";
-import { Failure, Notice } from "../../parts/messages.js";
+import { Failure, Notice, toast } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
-import { toast } from "../../parts/notice.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { useSend } from "../../parts/requests.js";
 import { admin, ofBrand } from "../api.js";
 import { Confirm } from "../confirm.js";
-import { goTo } from "../place.js";
+import { goTo } from "../route.js";
 import { Revoked } from "../words.js";
 
 /** @typedef {{ brand: OperatorBrand, onClose: () => void, onDone: () => void }} Properties */

@@ -1,14 +1,14 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
-import { Bones, Button, Cell, Empty, RowHead } from "../../parts/elements.js";
+import { Skeleton, Button, Cell, Empty, RowHead } from "../../parts/elements.js";
 import { Failure, Notice } from "../../parts/messages.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { useLoad } from "../../parts/requests.js";
 import { dateTime } from "../../parts/times.js";
 import { admin, listOf, ofBrand } from "../api.js";
 import { KeyTable } from "../keys/table.js";
 import { List, usePages } from "../pages.js";
-import { Link, place } from "../place.js";
+import { Link, route } from "../route.js";
 import { Back, Fact, Head, PersonLink, Status } from "../words.js";
 import { EraseBrand, ResumeBrand, RevokeBrandKeys, SuspendBrand } from "./actions.js";
 import { ExportBrand } from "./export.js";
@@ -26,7 +26,7 @@ export function BrandPage({ id }) {
 	const { data, error, reload } = useLoad(() => admin("GET", ofBrand(id)), [id]);
 	/** @type {OperatorBrand | null} */
 	const brand = data;
-	const part = PARTS[place.value.part] ? place.value.part : "members";
+	const part = PARTS[route.value.part] ? route.value.part : "members";
 	const close = () => setAsked("");
 	/** The brand and its lists have changed. */
 	function refresh() {
@@ -44,7 +44,7 @@ export function BrandPage({ id }) {
 				<${Button} icon="download" onClick=${() => setAsked("export")}>${t("operator-brands-export")}<//>
 				<${Button} kind="danger-quiet" onClick=${() => setAsked("erase")}>${t("operator-brands-erase")}<//>`}
 		<//>`;
-	if (!brand) return html`${head}${error ? html`<${Failure} title=${t("operator-brands-not-loaded")} error=${error} retry=${reload} />` : html`<${Bones} rows=${5} />`}`;
+	if (!brand) return html`${head}${error ? html`<${Failure} title=${t("operator-brands-not-loaded")} error=${error} retry=${reload} />` : html`<${Skeleton} rows=${5} />`}`;
 	const Part = PARTS[part];
 	return html`
 		${head}

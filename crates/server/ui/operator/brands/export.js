@@ -4,7 +4,7 @@ import { t } from "../../lang/lang.js";
 import { Button } from "../../parts/elements.js";
 import { Failure, Notice } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
-import { html, useEffect, useRef, useState } from "../../parts/preact.js";
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { useSend } from "../../parts/requests.js";
 import { number } from "../../parts/times.js";
 import { ofBrand } from "../api.js";

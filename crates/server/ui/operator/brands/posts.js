@@ -2,13 +2,13 @@
 import { t } from "../../lang/lang.js";
 import { Button, Cell, Empty, RowHead } from "../../parts/elements.js";
 import { Modal } from "../../parts/modal.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { dateTime, Time } from "../../parts/times.js";
 import { admin, listOf, ofBrand } from "../api.js";
 import { Confirm } from "../confirm.js";
 import { FilterChoice, Filters, isFiltered, NoMatch } from "../filters.js";
 import { List, usePages } from "../pages.js";
-import { place } from "../place.js";
+import { route } from "../route.js";
 import { Fact, Status, statusOptions } from "../words.js";
 
 const STATUSES = ["draft", "scheduled", "publishing", "published", "failed", "uncertain", "cancelled", "withdrawing", "withdrawn"];
@@ -24,7 +24,7 @@ const nameOf = (post) => post.title || post.text.slice(0, 80);
 
 /** The posts of a brand. @param {{ id: string }} properties */
 export function Posts({ id }) {
-	const status = place.value.status ?? "";
+	const status = route.value.status ?? "";
 	const pages = usePages((cursor) => listOf("/posts", "posts", { brand: id, status, cursor }), [id, status]);
 	const [asked, setAsked] = useState(/** @type {{ post: OperatorPost, action: string } | null} */ (null));
 	return html`

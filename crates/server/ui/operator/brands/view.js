@@ -1,24 +1,24 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
 import { Cell, Empty, RowHead } from "../../parts/elements.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { useLoad } from "../../parts/requests.js";
 import { listOf } from "../api.js";
 import { FilterChoice, Filters, filterValues, isFiltered, NoMatch, SearchField } from "../filters.js";
 import { List, usePages } from "../pages.js";
-import { Link, place } from "../place.js";
+import { Link, route } from "../route.js";
 import { Head, Refresh, Status, statusOptions } from "../words.js";
 import { BrandPage } from "./brand.js";
 
 const FILTERS = ["q", "plan", "status"];
 const MAX_PLANS = "100";
 
-export const View = () => (place.value.open ? html`<${BrandPage} id=${place.value.open} />` : html`<${Brands} />`);
+export const View = () => (route.value.open ? html`<${BrandPage} id=${route.value.open} />` : html`<${Brands} />`);
 
 /** All brands. */
 function Brands() {
 	const filters = filterValues(FILTERS);
-	const pages = usePages((cursor) => listOf("/brands", "brands", { ...filters, cursor }), [place.value]);
+	const pages = usePages((cursor) => listOf("/brands", "brands", { ...filters, cursor }), [route.value]);
 	const plans = useLoad(() => listOf("/plans", "plans", { limit: MAX_PLANS }), []);
 	/** @type {OperatorPlan[]} */
 	const known = plans.data?.items ?? [];

@@ -1,22 +1,22 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
-import { Bones, Cell, Empty, RowHead } from "../../parts/elements.js";
+import { Skeleton, Cell, Empty, RowHead } from "../../parts/elements.js";
 import { Failure, Notice } from "../../parts/messages.js";
-import { html, useEffect } from "../../parts/preact.js";
+import { html, useEffect } from "../../vendor/preact.js";
 import { useLoad } from "../../parts/requests.js";
 import { dateTime, number, Time } from "../../parts/times.js";
 import { admin, listOf } from "../api.js";
 import { List, usePages } from "../pages.js";
-import { Link, place } from "../place.js";
+import { Link, route } from "../route.js";
 import { Back, Fact, Head, Refresh, Status } from "../words.js";
 
 const POLL_INTERVAL_MS = 2_000;
 
-export const View = () => (place.value.open ? html`<${Receipt} id=${place.value.open} />` : html`<${Erasures} />`);
+export const View = () => (route.value.open ? html`<${Receipt} id=${route.value.open} />` : html`<${Erasures} />`);
 
 /** All receipts. */
 function Erasures() {
-	const pages = usePages((cursor) => listOf("/erasures", "erasures", { cursor }), [place.value]);
+	const pages = usePages((cursor) => listOf("/erasures", "erasures", { cursor }), [route.value]);
 	return html`
 		<${Head} title=${t("operator-erasures-title")} lead=${t("operator-erasures-lead")}><${Refresh} onClick=${pages.reload} /><//>
 		<${List} pages=${pages} name=${t("operator-erasures-title")}
@@ -50,7 +50,7 @@ function Receipt({ id }) {
 		<${Back} view="erasures">${t("operator-erasures-back")}<//>
 		<${Head} title=${t("operator-erasures-receipt")} lead=${html`<code>${id}</code>`} />
 		${error && html`<${Failure} title=${t("operator-erasures-not-loaded")} error=${error} retry=${reload} />`}
-		${!receipt && !error && html`<${Bones} rows=${4} />`}
+		${!receipt && !error && html`<${Skeleton} rows=${4} />`}
 		${receipt && html`
 			<div role="status">
 				${isErasing

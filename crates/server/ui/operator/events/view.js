@@ -1,16 +1,14 @@
 // @ts-check
-import { t } from "../../lang/lang.js";
+import { rich, t } from "../../lang/lang.js";
 import { Button, Cell, Empty, RowHead } from "../../parts/elements.js";
-import { Failure } from "../../parts/messages.js";
-import { toast } from "../../parts/notice.js";
-import { html } from "../../parts/preact.js";
+import { Failure, toast } from "../../parts/messages.js";
+import { html } from "../../vendor/preact.js";
 import { useSend } from "../../parts/requests.js";
-import { rich } from "../../parts/rich.js";
 import { number, Time } from "../../parts/times.js";
 import { admin, listOf } from "../api.js";
 import { FilterChoice, FilterField, Filters, filterValues, isFiltered, NoMatch } from "../filters.js";
 import { List, usePages } from "../pages.js";
-import { place } from "../place.js";
+import { route } from "../route.js";
 import { BrandLink, Head, Refresh, Status, statusOptions } from "../words.js";
 
 const FILTERS = ["brand", "endpoint", "status"];
@@ -18,7 +16,7 @@ const FILTERS = ["brand", "endpoint", "status"];
 /** What was sent to the event endpoints. */
 export function View() {
 	const filters = filterValues(FILTERS);
-	const pages = usePages((cursor) => listOf("/event-deliveries", "event_deliveries", { ...filters, cursor }), [place.value]);
+	const pages = usePages((cursor) => listOf("/event-deliveries", "event_deliveries", { ...filters, cursor }), [route.value]);
 	const { busy, error, send } = useSend();
 	/** @param {OperatorDelivery} delivery */
 	const resend = (delivery) => send(async () => {

@@ -3,9 +3,8 @@
 import { t } from "../../lang/lang.js";
 import { Button } from "../../parts/elements.js";
 import { Checkbox } from "../../parts/fields.js";
-import { Notice } from "../../parts/messages.js";
-import { toast } from "../../parts/notice.js";
-import { html, useState } from "../../parts/preact.js";
+import { Notice, toast } from "../../parts/messages.js";
+import { html, useState } from "../../vendor/preact.js";
 import { dateTime } from "../../parts/times.js";
 import { admin } from "../api.js";
 import { Confirm } from "../confirm.js";

@@ -1,15 +1,14 @@
 // @ts-check
-import { t } from "../../lang/lang.js";
+import { rich, t } from "../../lang/lang.js";
 import { Button, Cell, Empty, RowHead } from "../../parts/elements.js";
-import { toast } from "../../parts/notice.js";
-import { html, useState } from "../../parts/preact.js";
-import { rich } from "../../parts/rich.js";
+import { toast } from "../../parts/messages.js";
+import { html, useState } from "../../vendor/preact.js";
 import { number, Time } from "../../parts/times.js";
 import { admin, listOf } from "../api.js";
 import { Confirm } from "../confirm.js";
 import { FilterChoice, FilterField, Filters, filterValues, isFiltered, NoMatch } from "../filters.js";
 import { List, usePages } from "../pages.js";
-import { place } from "../place.js";
+import { route } from "../route.js";
 import { BrandLink, Head, Refresh, Status, statusOptions, wordsFor } from "../words.js";
 import { Held, HoldJobs, ResumeJobs } from "./hold.js";
 
@@ -21,7 +20,7 @@ const ACTIONS = { failed: "retry", waiting: "cancel" };
 /** The background work of all brands. */
 export function View() {
 	const filters = filterValues(FILTERS);
-	const pages = usePages((cursor) => listOf("/jobs", "jobs", { ...filters, cursor }), [place.value]);
+	const pages = usePages((cursor) => listOf("/jobs", "jobs", { ...filters, cursor }), [route.value]);
 	const [asked, setAsked] = useState(/** @type {OperatorJob | null} */ (null));
 	const [all, setAll] = useState("");
 	/** @type {OperatorHold | null} */

@@ -4,7 +4,7 @@ import { t } from "../../lang/lang.js";
 import { Button } from "../../parts/elements.js";
 import { TextField } from "../../parts/fields.js";
 import { Failure, Notice } from "../../parts/messages.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { useSend } from "../../parts/requests.js";
 import { admin } from "../api.js";
 import { KeyFacts, RevokeKey } from "./table.js";

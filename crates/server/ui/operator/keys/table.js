@@ -3,7 +3,7 @@
 import { t } from "../../lang/lang.js";
 import { Button, Cell, RowHead } from "../../parts/elements.js";
 import { Modal } from "../../parts/modal.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { dateTime, Time } from "../../parts/times.js";
 import { admin } from "../api.js";
 import { Confirm } from "../confirm.js";

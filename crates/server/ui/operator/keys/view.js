@@ -1,10 +1,10 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
 import { Empty } from "../../parts/elements.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { listOf } from "../api.js";
 import { FilterChoice, FilterField, Filters, filterValues, isFiltered, NoMatch } from "../filters.js";
-import { place } from "../place.js";
+import { route } from "../route.js";
 import { usePages } from "../pages.js";
 import { Head, Refresh, statusOptions } from "../words.js";
 import { FindBySecret } from "./secret.js";
@@ -15,7 +15,7 @@ const FILTERS = ["prefix", "user", "brand", "status"];
 /** The keys of all brands. */
 export function View() {
 	const filters = filterValues(FILTERS);
-	const pages = usePages((cursor) => listOf("/keys", "keys", { ...filters, cursor }), [place.value]);
+	const pages = usePages((cursor) => listOf("/keys", "keys", { ...filters, cursor }), [route.value]);
 	return html`
 		<${Head} title=${t("operator-keys-title")} lead=${t("operator-keys-lead")}><${Refresh} onClick=${pages.reload} /><//>
 		<${FindBySecret} onRevoked=${pages.reload} />

@@ -1,15 +1,14 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
 import { Button, Cell, Empty, RowHead } from "../../parts/elements.js";
-import { Notice } from "../../parts/messages.js";
+import { Notice, toast } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
-import { toast } from "../../parts/notice.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { admin, listOf, ofUser } from "../api.js";
 import { Confirm } from "../confirm.js";
 import { KeyTable } from "../keys/table.js";
 import { List, usePages } from "../pages.js";
-import { goTo, Link } from "../place.js";
+import { goTo, Link } from "../route.js";
 import { Back, Head, Revoked, Status } from "../words.js";
 
 /** One person: the brands they act for, and their keys. @param {{ id: string }} properties */

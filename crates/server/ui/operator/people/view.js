@@ -1,23 +1,23 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
 import { Cell, Empty, RowHead } from "../../parts/elements.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { number } from "../../parts/times.js";
 import { listOf } from "../api.js";
 import { Filters, filterValues, isFiltered, NoMatch, SearchField } from "../filters.js";
 import { List, usePages } from "../pages.js";
-import { place } from "../place.js";
+import { route } from "../route.js";
 import { Head, PersonLink, Refresh } from "../words.js";
 import { PersonPage } from "./person.js";
 
 const FILTERS = ["q"];
 
-export const View = () => (place.value.open ? html`<${PersonPage} id=${place.value.open} />` : html`<${People} />`);
+export const View = () => (route.value.open ? html`<${PersonPage} id=${route.value.open} />` : html`<${People} />`);
 
 /** The members of all brands. */
 function People() {
 	const filters = filterValues(FILTERS);
-	const pages = usePages((cursor) => listOf("/users", "users", { ...filters, cursor }), [place.value]);
+	const pages = usePages((cursor) => listOf("/users", "users", { ...filters, cursor }), [route.value]);
 	return html`
 		<${Head} title=${t("operator-people-title")} lead=${t("operator-people-lead")}><${Refresh} onClick=${pages.reload} /><//>
 		<${Filters} label=${t("operator-people-filters")}><${SearchField} name="q" label=${t("operator-people-search")} /><//>

@@ -2,7 +2,7 @@
 import { t } from "../../lang/lang.js";
 import { Checkbox, faultOf, TextField } from "../../parts/fields.js";
 import { Failure } from "../../parts/messages.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { useSend } from "../../parts/requests.js";
 import { number } from "../../parts/times.js";
 import { wordsFor } from "../words.js";

@@ -1,14 +1,13 @@
 // @ts-check
 import { ApiError } from "../../app/api.js";
 import { t } from "../../lang/lang.js";
-import { Bones, Button } from "../../parts/elements.js";
-import { Failure } from "../../parts/messages.js";
-import { toast } from "../../parts/notice.js";
-import { html, useState } from "../../parts/preact.js";
+import { Skeleton, Button } from "../../parts/elements.js";
+import { Failure, toast } from "../../parts/messages.js";
+import { html, useState } from "../../vendor/preact.js";
 import { useLoad } from "../../parts/requests.js";
 import { admin, listOf } from "../api.js";
 import { Confirm } from "../confirm.js";
-import { goTo, Link } from "../place.js";
+import { goTo, Link } from "../route.js";
 import { Back, Head } from "../words.js";
 import { PlanForm } from "./form.js";
 
@@ -37,7 +36,7 @@ export function PlanPage({ id }) {
 			${data && html`<${Button} kind="danger-quiet" onClick=${() => setRemoving(true)}>${t("operator-plans-remove")}<//>`}
 		<//>
 		${error && html`<${Failure} title=${t("operator-plans-not-loaded")} error=${error} retry=${reload} />`}
-		${!data && !error && html`<${Bones} rows=${6} />`}
+		${!data && !error && html`<${Skeleton} rows=${6} />`}
 		${data && html`
 			<p><${Link} to=${{ view: "brands", plan: id }}>${t("operator-plans-show-brands")}<//></p>
 			<${PlanForm} key=${saved} plan=${data.plan} defaults=${data.defaults} save=${async (/** @type {string} */ _, /** @type {object} */ body) => {
@@ -75,7 +74,7 @@ export function NewPlan() {
 		<${Back} view="plans">${t("operator-plans-back")}<//>
 		<${Head} title=${t("operator-plans-add")} />
 		${error && html`<${Failure} title=${t("operator-plans-not-loaded")} error=${error} retry=${reload} />`}
-		${!data && !error && html`<${Bones} rows=${6} />`}
+		${!data && !error && html`<${Skeleton} rows=${6} />`}
 		${data && html`<${PlanForm} defaults=${data} save=${async (/** @type {string} */ id, /** @type {object} */ body) => {
 			if (await isTaken(id)) throw new ApiError(t("operator-plans-taken"), { fields: [{ field: "plan_id", message: t("operator-plans-taken") }] });
 			await admin("PUT", ofPlan(id), body);

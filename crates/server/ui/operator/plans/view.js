@@ -1,11 +1,11 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
 import { Badge, Button, Cell, Empty, RowHead } from "../../parts/elements.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { number } from "../../parts/times.js";
 import { listOf } from "../api.js";
 import { List, usePages } from "../pages.js";
-import { goTo, Link, place } from "../place.js";
+import { goTo, Link, route } from "../route.js";
 import { Head, Refresh, wordsFor } from "../words.js";
 import { NewPlan, PlanPage } from "./plan.js";
 
@@ -13,14 +13,14 @@ import { NewPlan, PlanPage } from "./plan.js";
 export const Mcp = ({ enabled }) => html`<${Badge} tone=${enabled ? "good" : "off"}>${t(enabled ? "operator-plans-mcp-on" : "operator-plans-mcp-off")}<//>`;
 
 export function View() {
-	const { open, add } = place.value;
+	const { open, add } = route.value;
 	if (add) return html`<${NewPlan} />`;
 	return open ? html`<${PlanPage} id=${open} />` : html`<${Plans} />`;
 }
 
 /** All plans. */
 function Plans() {
-	const pages = usePages((cursor) => listOf("/plans", "plans", { cursor }), [place.value]);
+	const pages = usePages((cursor) => listOf("/plans", "plans", { cursor }), [route.value]);
 	const add = html`<${Button} kind="primary" icon="plus" onClick=${() => goTo({ view: "plans", add: "yes" })}>${t("operator-plans-add")}<//>`;
 	return html`
 		<${Head} title=${t("operator-plans-title")} lead=${t("operator-plans-lead")}><${Refresh} onClick=${pages.reload} />${add}<//>

@@ -1,10 +1,10 @@
 // @ts-check
 import { workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
-import { Bones, Button } from "../../parts/elements.js";
+import { Skeleton, Button } from "../../parts/elements.js";
 import { Choice } from "../../parts/fields.js";
 import { Failure } from "../../parts/messages.js";
-import { html, useEffect, useState } from "../../parts/preact.js";
+import { html, useEffect, useState } from "../../vendor/preact.js";
 import { useLoad, useSend } from "../../parts/requests.js";
 import { loadEvents } from "./api.js";
 import { EventTable } from "./table.js";
@@ -41,7 +41,7 @@ function EventList({ filters }) {
 	useEffect(() => setPage(data), [data]);
 
 	if (error) return html`<${Failure} title=${t("activity-events-not-loaded")} error=${error} retry=${reload} />`;
-	if (!page) return html`<${Bones} rows=${6} />`;
+	if (!page) return html`<${Skeleton} rows=${6} />`;
 	if (!page.events.length && Object.values(filters).some(Boolean)) return html`<p class="soft">${t("activity-nothing-fits")}</p>`;
 	const { events, left_out: leftOut, next_cursor: cursor } = page;
 	const showOlder = () => older.send(async () => {

@@ -1,9 +1,8 @@
 // @ts-check
 import { keyLabel, personValues, toolTitle } from "../../app/model.js";
-import { t } from "../../lang/lang.js";
+import { rich, t } from "../../lang/lang.js";
 import { Badge, Cell, DataTable } from "../../parts/elements.js";
-import { html } from "../../parts/preact.js";
-import { rich } from "../../parts/rich.js";
+import { html } from "../../vendor/preact.js";
 import { number, Time } from "../../parts/times.js";
 
 /** What a person can do to a post, by the tool that does the same. */

@@ -3,7 +3,7 @@ import { keyLabel, toolTitle } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { Bars } from "../../parts/chart.js";
 import { Badge, DataTable, RowHead } from "../../parts/elements.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { dayName, number } from "../../parts/times.js";
 
 const MAX_TOOLS = 8;

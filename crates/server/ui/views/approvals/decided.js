@@ -3,11 +3,11 @@
 import { keyLabel, personName, toolTitle, workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { Difference } from "../../parts/difference.js";
-import { Badge, Bones, Button, Cell, DataTable, RowHead } from "../../parts/elements.js";
+import { Badge, Skeleton, Button, Cell, DataTable, RowHead } from "../../parts/elements.js";
 import { Choice } from "../../parts/fields.js";
 import { FullTime } from "../../parts/localtimes.js";
 import { Failure, Notice } from "../../parts/messages.js";
-import { html, useEffect, useState } from "../../parts/preact.js";
+import { html, useEffect, useState } from "../../vendor/preact.js";
 import { useSend } from "../../parts/requests.js";
 import { Time } from "../../parts/times.js";
 import { listApprovals } from "./api.js";
@@ -85,7 +85,7 @@ export function DecidedList({ version, onOpen }) {
 				setStatus(next);
 			}} /></div>
 			${first.error && html`<${Failure} title=${t("approvals-decided-not-loaded")} error=${first.error} retry=${() => setAttempt(attempt + 1)} />`}
-			${!page && !first.error && html`<${Bones} rows=${3} />`}
+			${!page && !first.error && html`<${Skeleton} rows=${3} />`}
 			${page && !page.approvals.length && html`<p class="soft">${t(status ? "approvals-none-fits" : "approvals-none-decided")}</p>`}
 			${page && page.approvals.length > 0 && html`<${DecidedTable} approvals=${page.approvals} onOpen=${onOpen} />`}
 			${error && html`<${Failure} title=${t("approvals-older-not-loaded")} error=${error} />`}

@@ -5,12 +5,11 @@ import { refreshWaiting } from "../../app/waiting.js";
 import { t } from "../../lang/lang.js";
 import { loadChannels } from "../../parts/channels.js";
 import { useDiscard } from "../../parts/discard.js";
-import { Bones, Button } from "../../parts/elements.js";
+import { Skeleton, Button } from "../../parts/elements.js";
 import { TextField } from "../../parts/fields.js";
-import { Failure, Notice } from "../../parts/messages.js";
+import { announce, Failure, Notice, toast } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
-import { announce, toast } from "../../parts/notice.js";
-import { html, useEffect, useRef, useState } from "../../parts/preact.js";
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { useLoad, useSend } from "../../parts/requests.js";
 import { decide, getApproval } from "./api.js";
 import { argumentsWith, changedFields, fieldsOf } from "./arguments.js";
@@ -152,7 +151,7 @@ export function ApprovalDialog({ listed, onClose }) {
 			${may && html`<${Button} onClick=${() => goTo("edit")}>${t("approvals-edit")}<//>`}
 			${may && (canApprove ? approving : html`<${Button} kind="primary" onClick=${() => load(false)}>${t("approvals-look-again")}<//>`)}`}>
 			${problem && html`<${Failure} title=${t("approvals-not-loaded")} error=${problem} retry=${() => load(hasChanged)} />`}
-			${!approval && !problem && html`<${Bones} rows=${4} />`}
+			${!approval && !problem && html`<${Skeleton} rows=${4} />`}
 			${approval && !isPending && html`<${Decided} approval=${approval} />`}
 			${hasChanged && html`<${Notice} tone="warning" title=${t("approvals-changed")}><p>${t("approvals-changed-help")}</p><//>`}
 			${isPending && approval.problem && html`

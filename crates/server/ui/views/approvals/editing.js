@@ -4,7 +4,7 @@ import { t } from "../../lang/lang.js";
 import { Difference } from "../../parts/difference.js";
 import { Checkbox, Choice, faultOf, TextField } from "../../parts/fields.js";
 import { zoneWords } from "../../parts/localtimes.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { argumentLabel, changedFields, MODES } from "./arguments.js";
 
 const JSON_ROWS = 3;

@@ -4,7 +4,7 @@ import { keyLabel, personName, workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { Fact } from "../../parts/elements.js";
 import { FullTime } from "../../parts/localtimes.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { Previews } from "../../parts/previews.js";
 import { argumentLabel, readable } from "./arguments.js";
 

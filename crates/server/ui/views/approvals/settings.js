@@ -2,9 +2,8 @@
 import { changes, workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { Checkbox, Choice } from "../../parts/fields.js";
-import { Failure } from "../../parts/messages.js";
-import { toast } from "../../parts/notice.js";
-import { html, useRef } from "../../parts/preact.js";
+import { Failure, toast } from "../../parts/messages.js";
+import { html, useRef } from "../../vendor/preact.js";
 import { useSend } from "../../parts/requests.js";
 import { saveEmails, saveSettings } from "./api.js";
 

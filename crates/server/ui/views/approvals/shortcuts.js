@@ -2,7 +2,7 @@
 // Keys that act without a modifier. They can be switched off, because voice input may press them by accident.
 import { t } from "../../lang/lang.js";
 import { Checkbox } from "../../parts/fields.js";
-import { html, signal, useEffect, useRef } from "../../parts/preact.js";
+import { html, signal, useEffect, useRef } from "../../vendor/preact.js";
 
 /** Until the page is loaded again. */
 const areOn = signal(true);

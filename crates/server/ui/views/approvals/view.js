@@ -2,7 +2,7 @@
 import { changes, workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { PageHead } from "../../parts/elements.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { DecidedList } from "./decided.js";
 import { ApprovalDialog } from "./dialog.js";
 import { Settings } from "./settings.js";

@@ -2,13 +2,12 @@
 // The calls that wait for a decision.
 import { changes, keyLabel, mayDecide, toolTitle, workspace } from "../../app/model.js";
 import { isBehind, showWaiting } from "../../app/waiting.js";
-import { t } from "../../lang/lang.js";
+import { rich, t } from "../../lang/lang.js";
 import { Button, Empty } from "../../parts/elements.js";
 import { exact, relative } from "../../parts/localtimes.js";
 import { Failure } from "../../parts/messages.js";
-import { html, useEffect, useRef } from "../../parts/preact.js";
+import { html, useEffect, useRef } from "../../vendor/preact.js";
 import { useSend } from "../../parts/requests.js";
-import { rich } from "../../parts/rich.js";
 import { listApprovals } from "./api.js";
 import { ShortcutSwitch, useShortcuts } from "./shortcuts.js";
 

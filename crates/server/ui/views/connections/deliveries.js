@@ -1,13 +1,11 @@
 // @ts-check
-import { t } from "../../lang/lang.js";
-import { Badge, Bones, Button, Cell, DataTable, RowHead } from "../../parts/elements.js";
+import { rich, t } from "../../lang/lang.js";
+import { Badge, Skeleton, Button, Cell, DataTable, RowHead } from "../../parts/elements.js";
 import { Choice } from "../../parts/fields.js";
-import { Failure } from "../../parts/messages.js";
+import { announce, Failure } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
-import { announce } from "../../parts/notice.js";
-import { html, useEffect, useState } from "../../parts/preact.js";
+import { html, useEffect, useState } from "../../vendor/preact.js";
 import { useLoad, useSend } from "../../parts/requests.js";
-import { rich } from "../../parts/rich.js";
 import { Time } from "../../parts/times.js";
 import { listDeliveries, resendDelivery } from "./api.js";
 import { eventName } from "./eventtypes.js";
@@ -60,7 +58,7 @@ export function DeliveriesDialog({ endpoint: { endpoint_id: name }, onClose }) {
 				<${Button} onClick=${refresh}>${t("connections-deliveries-refresh")}<//>
 			</div>
 			${Boolean(first.error) && html`<${Failure} title=${t("connections-deliveries-failed")} error=${first.error} retry=${first.reload} />`}
-			${!first.data && !first.error && html`<${Bones} rows=${4} />`}
+			${!first.data && !first.error && html`<${Skeleton} rows=${4} />`}
 			${first.data && list.length === 0 && html`<p class="soft">${t(status ? "connections-deliveries-no-match" : "connections-deliveries-none")}</p>`}
 			${list.length > 0 && html`
 				<${DataTable} kind="events stacked connection-deliveries" name=${t("connections-deliveries-title", { name })} heads=${["event", "result", "when"].map((head) => t(`connections-deliveries-${head}`))}>

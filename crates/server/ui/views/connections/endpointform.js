@@ -2,10 +2,9 @@
 import { t } from "../../lang/lang.js";
 import { Button } from "../../parts/elements.js";
 import { Checkbox, faultOf, TextField } from "../../parts/fields.js";
-import { Failure } from "../../parts/messages.js";
+import { Failure, toast } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
-import { toast } from "../../parts/notice.js";
-import { html, useRef, useState } from "../../parts/preact.js";
+import { html, useRef, useState } from "../../vendor/preact.js";
 import { useSend } from "../../parts/requests.js";
 import { listEndpoints, putEndpoint } from "./api.js";
 import { EVENT_TYPES, eventName } from "./eventtypes.js";

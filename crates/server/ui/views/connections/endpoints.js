@@ -1,13 +1,11 @@
 // @ts-check
 import { workspace } from "../../app/model.js";
-import { t } from "../../lang/lang.js";
+import { rich, t } from "../../lang/lang.js";
 import { Badge, Button } from "../../parts/elements.js";
-import { Failure, Notice } from "../../parts/messages.js";
-import { toast } from "../../parts/notice.js";
-import { html, useState } from "../../parts/preact.js";
+import { Failure, Notice, toast } from "../../parts/messages.js";
+import { html, useState } from "../../vendor/preact.js";
 import { RemovalDialog } from "../../parts/removal.js";
 import { useLoad, useSend } from "../../parts/requests.js";
-import { rich } from "../../parts/rich.js";
 import { Time } from "../../parts/times.js";
 import { deleteEndpoint, listEndpoints, putEndpoint, testEndpoint } from "./api.js";
 import { DeliveriesDialog } from "./deliveries.js";

@@ -2,9 +2,8 @@
 import { personName, workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { Button } from "../../parts/elements.js";
-import { Failure, Notice } from "../../parts/messages.js";
-import { announce, toast } from "../../parts/notice.js";
-import { html, useRef, useState } from "../../parts/preact.js";
+import { announce, Failure, Notice, toast } from "../../parts/messages.js";
+import { html, useRef, useState } from "../../vendor/preact.js";
 import { RemovalDialog } from "../../parts/removal.js";
 import { useLoad, useSend } from "../../parts/requests.js";
 import { dateTime, Time } from "../../parts/times.js";

@@ -1,15 +1,13 @@
 // @ts-check
 import { workspace } from "../../app/model.js";
-import { t } from "../../lang/lang.js";
+import { rich, t } from "../../lang/lang.js";
 import { Badge, Button } from "../../parts/elements.js";
 import { TextField } from "../../parts/fields.js";
-import { Failure } from "../../parts/messages.js";
+import { Failure, toast } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
-import { toast } from "../../parts/notice.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { RemovalDialog } from "../../parts/removal.js";
 import { useLoad, useSend } from "../../parts/requests.js";
-import { rich } from "../../parts/rich.js";
 import { listed, Time } from "../../parts/times.js";
 import { listRecipients, putRecipients, testRecipients } from "./api.js";
 import { submits } from "./forms.js";

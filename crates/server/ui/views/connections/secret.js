@@ -1,10 +1,9 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
 import { Button } from "../../parts/elements.js";
-import { Notice } from "../../parts/messages.js";
+import { announce, Notice } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
-import { announce } from "../../parts/notice.js";
-import { html, useRef, useState } from "../../parts/preact.js";
+import { html, useRef, useState } from "../../vendor/preact.js";
 
 /**
  * Shows a signing secret, this once. It asks before it is closed without a copy.

@@ -1,10 +1,9 @@
 // @ts-check
 // What the four lists of the view share: their frame, their rows, and tests of a connection.
 import { t } from "../../lang/lang.js";
-import { Bones, Button } from "../../parts/elements.js";
-import { Failure, Notice } from "../../parts/messages.js";
-import { announce } from "../../parts/notice.js";
-import { html, useId, useState } from "../../parts/preact.js";
+import { Skeleton, Button } from "../../parts/elements.js";
+import { announce, Failure, Notice } from "../../parts/messages.js";
+import { html, useId, useState } from "../../vendor/preact.js";
 import { useSend } from "../../parts/requests.js";
 
 /**
@@ -21,7 +20,7 @@ export function Section({ title, lead, action, loaded, failed, children }) {
 				${action && html`<div class="row">${action}</div>`}
 			</div>
 			${Boolean(loaded.error) && html`<${Failure} title=${failed} error=${loaded.error} retry=${loaded.reload} />`}
-			${loaded.data ? children : !loaded.error && html`<${Bones} rows=${2} />`}
+			${loaded.data ? children : !loaded.error && html`<${Skeleton} rows=${2} />`}
 		</section>`;
 }
 

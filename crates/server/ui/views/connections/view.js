@@ -2,7 +2,7 @@
 import { changes, workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { Empty, PageHead } from "../../parts/elements.js";
-import { html, useEffect } from "../../parts/preact.js";
+import { html, useEffect } from "../../vendor/preact.js";
 import { Channels } from "./channels.js";
 import { Endpoints } from "./endpoints.js";
 import { KeywordLists } from "./keywords.js";

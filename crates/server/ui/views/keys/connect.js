@@ -1,9 +1,8 @@
 // @ts-check
 import { SERVICE_URL } from "../../app/api.js";
-import { t } from "../../lang/lang.js";
+import { rich, t } from "../../lang/lang.js";
 import { Choice } from "../../parts/fields.js";
-import { html, useId, useState } from "../../parts/preact.js";
-import { rich } from "../../parts/rich.js";
+import { html, useId, useState } from "../../vendor/preact.js";
 import { CodeBlock } from "../../parts/secret.js";
 import { CLIENTS, PLATFORMS, thisPlatform } from "./clients.js";
 import { ConnectionTest } from "./connectiontest.js";

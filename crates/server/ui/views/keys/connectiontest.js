@@ -1,12 +1,10 @@
 // @ts-check
 import { ApiError } from "../../app/api.js";
 import { workspace } from "../../app/model.js";
-import { t } from "../../lang/lang.js";
+import { rich, t } from "../../lang/lang.js";
 import { Button } from "../../parts/elements.js";
-import { Notice } from "../../parts/messages.js";
-import { announce } from "../../parts/notice.js";
-import { html, useEffect, useRef, useState } from "../../parts/preact.js";
-import { rich } from "../../parts/rich.js";
+import { announce, Notice } from "../../parts/messages.js";
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Time } from "../../parts/times.js";
 import { loadKey } from "./api.js";
 import { endWords } from "./words.js";

@@ -4,7 +4,7 @@ import { t } from "../../lang/lang.js";
 import { Button } from "../../parts/elements.js";
 import { Failure, Notice } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
-import { html, useRef, useState } from "../../parts/preact.js";
+import { html, useRef, useState } from "../../vendor/preact.js";
 import { useSend } from "../../parts/requests.js";
 import { createKey } from "./api.js";
 import { NewSecret } from "./created.js";

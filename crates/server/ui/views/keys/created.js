@@ -3,7 +3,7 @@ import { t } from "../../lang/lang.js";
 import { Button } from "../../parts/elements.js";
 import { Notice } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
-import { html, useEffect, useRef, useState } from "../../parts/preact.js";
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { SecretBox } from "../../parts/secret.js";
 import { Connect } from "./connect.js";
 

@@ -1,13 +1,11 @@
 // @ts-check
 import { isMine, personName, toolsOfKey, workspace } from "../../app/model.js";
-import { loadTexts, t } from "../../lang/lang.js";
-import { Bones, Button, Fact } from "../../parts/elements.js";
-import { Failure, Notice } from "../../parts/messages.js";
+import { loadTexts, rich, t } from "../../lang/lang.js";
+import { Skeleton, Button, Fact } from "../../parts/elements.js";
+import { Failure, Notice, toast } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
-import { toast } from "../../parts/notice.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { useLoad, useSend } from "../../parts/requests.js";
-import { rich } from "../../parts/rich.js";
 import { dateName, dateTime, FullTime, relative, Time } from "../../parts/times.js";
 import { changeKey, keyActivity } from "./api.js";
 import { Connect } from "./connect.js";
@@ -102,5 +100,5 @@ function LatestActivity({ of }) {
 		return { events, EventTable };
 	}, [of.key_id]);
 	if (error) return html`<${Failure} title=${t("keys-activity-not-loaded")} error=${error} retry=${reload} />`;
-	return data ? html`<${data.EventTable} events=${data.events} />` : html`<${Bones} rows=${MAX_EVENTS} />`;
+	return data ? html`<${data.EventTable} events=${data.events} />` : html`<${Skeleton} rows=${MAX_EVENTS} />`;
 }

@@ -2,7 +2,7 @@
 import { isMine, toolsOfScope, workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { Checkbox, Field, TextField } from "../../parts/fields.js";
-import { html, useEffect, useId, useRef } from "../../parts/preact.js";
+import { html, useEffect, useId, useRef } from "../../vendor/preact.js";
 import { dateName } from "../../parts/times.js";
 import { networksIn } from "./draft.js";
 import { allowedRules, RuleFieldset } from "./rules.js";

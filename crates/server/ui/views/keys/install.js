@@ -4,7 +4,7 @@
 import { SERVICE_URL } from "../../app/api.js";
 import { t } from "../../lang/lang.js";
 import { Icon } from "../../parts/elements.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { CodeBlock } from "../../parts/secret.js";
 import { entry, PLATFORMS, quoted, VS_CODE_INPUTS, vsCodeServer } from "./clients.js";
 

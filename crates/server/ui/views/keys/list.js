@@ -1,12 +1,11 @@
 // @ts-check
 import { loadTools } from "../../app/brand.js";
 import { isMine, personName, toolsOfKey, workspace } from "../../app/model.js";
-import { t } from "../../lang/lang.js";
+import { rich, t } from "../../lang/lang.js";
 import { Badge, Button, Cell, DataTable, Empty, Icon, RowHead } from "../../parts/elements.js";
 import { Choice } from "../../parts/fields.js";
 import { Notice } from "../../parts/messages.js";
-import { html, useEffect, useState } from "../../parts/preact.js";
-import { rich } from "../../parts/rich.js";
+import { html, useEffect, useState } from "../../vendor/preact.js";
 import { dateName, Time } from "../../parts/times.js";
 import { openDialog } from "./dialogs.js";
 import { canRevoke, expiresSoon, isIdle, keyState, scopeWords, StateBadge } from "./words.js";

@@ -1,12 +1,11 @@
 // @ts-check
 import { isMine, workspace } from "../../app/model.js";
-import { t } from "../../lang/lang.js";
-import { Bones, Button } from "../../parts/elements.js";
+import { rich, t } from "../../lang/lang.js";
+import { Skeleton, Button } from "../../parts/elements.js";
 import { Failure, Notice } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
-import { html, useEffect, useState } from "../../parts/preact.js";
+import { html, useEffect, useState } from "../../vendor/preact.js";
 import { useSend } from "../../parts/requests.js";
-import { rich } from "../../parts/rich.js";
 import { Time } from "../../parts/times.js";
 import { revealKey, revokeKey } from "./api.js";
 
@@ -42,7 +41,7 @@ export function LostAnswer({ wanted, known, tryAgain, finish, onClose }) {
 	/** @param {any} body @param {any} [actions] */
 	const show = (body, actions) => html`<${Modal} title=${t("keys-lost")} busy=${busy || found === "looking"} onClose=${onClose} actions=${actions}>${body}<//>`;
 
-	if (found === "looking") return show(html`<p>${t("keys-lost-looking", { label })}</p><${Bones} rows=${1} />`);
+	if (found === "looking") return show(html`<p>${t("keys-lost-looking", { label })}</p><${Skeleton} rows=${1} />`);
 	if (found === "unknown") {
 		return show(html`<${Notice} tone="bad" title=${t("keys-lost-unknown", { label })}><p>${t("keys-lost-unknown-means")}</p><//>`,
 			html`${close}<${Button} kind="primary" onClick=${look}>${t("keys-look-again")}<//>`);

@@ -2,11 +2,10 @@
 import { ApiError } from "../../app/api.js";
 import { workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
-import { Bones, Button } from "../../parts/elements.js";
-import { Failure, Notice } from "../../parts/messages.js";
+import { Skeleton, Button } from "../../parts/elements.js";
+import { announce, Failure, Notice } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
-import { announce } from "../../parts/notice.js";
-import { html, useEffect, useRef, useState } from "../../parts/preact.js";
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { SecretBox } from "../../parts/secret.js";
 import { revealKey } from "./api.js";
 import { Connect } from "./connect.js";
@@ -65,7 +64,7 @@ function Revealed({ of, onClose }) {
 	return html`
 		<${Modal} title=${of.label} onClose=${onClose} actions=${html`<${Button} kind="primary" onClick=${onClose}>${t("keys-done")}<//>`}>
 			<div class="secret-place">
-				${progress.step === "loading" && html`<${Bones} rows=${1} />`}
+				${progress.step === "loading" && html`<${Skeleton} rows=${1} />`}
 				${progress.step === "failed" && html`<${Failure} title=${t("keys-not-shown")} error=${progress.error} retry=${reveal} />`}
 				${progress.step === "hidden" && html`
 					<div class="secret-row"><code class="secret soft">${of.prefix}••••••••••••</code><${Button} kind="small" onClick=${reveal}>${t("keys-show-again")}<//></div>

@@ -1,14 +1,12 @@
 // @ts-check
 import { workspace } from "../../app/model.js";
-import { t } from "../../lang/lang.js";
+import { rich, t } from "../../lang/lang.js";
 import { Button } from "../../parts/elements.js";
 import { Field } from "../../parts/fields.js";
-import { Failure, Notice } from "../../parts/messages.js";
+import { Failure, Notice, toast } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
-import { toast } from "../../parts/notice.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { useSend } from "../../parts/requests.js";
-import { rich } from "../../parts/rich.js";
 import { dateTime, Time } from "../../parts/times.js";
 import { finishRotation, revealKey, rotateKey } from "./api.js";
 import { NewSecret } from "./created.js";

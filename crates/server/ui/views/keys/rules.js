@@ -2,9 +2,8 @@
 // When a key asks a person first.
 import { isMine, workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
-import { Failure } from "../../parts/messages.js";
-import { announce } from "../../parts/notice.js";
-import { html, useId } from "../../parts/preact.js";
+import { announce, Failure } from "../../parts/messages.js";
+import { html, useId } from "../../vendor/preact.js";
 import { useSend } from "../../parts/requests.js";
 import { changeKey } from "./api.js";
 import { canRevoke, ruleName, RULES } from "./words.js";

@@ -1,14 +1,12 @@
 // @ts-check
 import { ApiError } from "../../app/api.js";
 import { workspace } from "../../app/model.js";
-import { ViewLink } from "../../app/place.js";
+import { ViewLink } from "../../app/route.js";
 import { t } from "../../lang/lang.js";
 import { Button, PageHead } from "../../parts/elements.js";
-import { Notice } from "../../parts/messages.js";
-import { announce, toast } from "../../parts/notice.js";
-import { html, useEffect } from "../../parts/preact.js";
-import { Dialogs } from "./dialogplace.js";
-import { closeDialog, openDialog } from "./dialogs.js";
+import { announce, Notice, toast } from "../../parts/messages.js";
+import { html, useEffect } from "../../vendor/preact.js";
+import { closeDialog, Dialogs, openDialog } from "./dialogs.js";
 import { KeyList } from "./list.js";
 
 /** The keys of the brand. */

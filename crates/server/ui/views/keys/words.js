@@ -3,7 +3,7 @@
 import { isMine, workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { Badge } from "../../parts/elements.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 
 // The first mail about the expiry is sent then.
 const EXPIRES_SOON_MS = 14 * 86_400_000;

@@ -1,6 +1,6 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { clockTime, dayKey, dayName } from "./days.js";
 import { State } from "./list.js";
 import { nameOf, shownAt } from "./states.js";

@@ -3,7 +3,7 @@
 import { t } from "../../lang/lang.js";
 import { TextField } from "../../parts/fields.js";
 import { zoneWords } from "../../parts/localtimes.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { dateTime, listed } from "../../parts/times.js";
 import { canBeStopped } from "./states.js";
 

@@ -1,9 +1,9 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
-import { Bones, Button } from "../../parts/elements.js";
+import { Skeleton, Button } from "../../parts/elements.js";
 import { zoneWords } from "../../parts/localtimes.js";
 import { Failure } from "../../parts/messages.js";
-import { html, useEffect, useRef, useState } from "../../parts/preact.js";
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { useLoad, useSend } from "../../parts/requests.js";
 import { dateTime } from "../../parts/times.js";
 import { changePost, postsBetween } from "./api.js";
@@ -71,7 +71,7 @@ export function Calendar({ version, onOpen, onChanged }) {
 				<p class="row">${t("posts-moved", { at: dateTime(moved.post.scheduled_at ?? "") })}
 					<${Button} kind="small" onClick=${() => moveTo(moved.post, moved.before)}>${t("posts-undo")}<//></p>`}
 			</div>
-			${!data && !error && html`<${Bones} rows=${6} />`}
+			${!data && !error && html`<${Skeleton} rows=${6} />`}
 			${data && (isNarrow
 				? html`<${Agenda} posts=${posts} month=${month} onOpen=${onOpen} />`
 				: html`<${Month} weeks=${weeks} month=${month} posts=${posts} onOpen=${onOpen} onMove=${moveToDay} />`)}

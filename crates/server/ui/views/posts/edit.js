@@ -6,7 +6,7 @@ import { Button } from "../../parts/elements.js";
 import { Checkbox, faultOf, TextField } from "../../parts/fields.js";
 import { zoneWords } from "../../parts/localtimes.js";
 import { Notice } from "../../parts/messages.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { Previews } from "../../parts/previews.js";
 import { fieldLabel } from "./form.js";
 import { stateOf } from "./states.js";

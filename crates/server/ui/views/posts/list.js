@@ -1,10 +1,10 @@
 // @ts-check
 import { keyLabel } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
-import { Badge, Bones, Button, Cell, DataTable, RowHead } from "../../parts/elements.js";
+import { Badge, Skeleton, Button, Cell, DataTable, RowHead } from "../../parts/elements.js";
 import { Choice } from "../../parts/fields.js";
 import { Failure } from "../../parts/messages.js";
-import { html, useEffect, useState } from "../../parts/preact.js";
+import { html, useEffect, useState } from "../../vendor/preact.js";
 import { useSend } from "../../parts/requests.js";
 import { dateTime } from "../../parts/times.js";
 import { listPosts } from "./api.js";
@@ -41,7 +41,7 @@ export function PostList({ status, version, onStatus, onOpen }) {
 				onStatus(next);
 			}} /></div>
 			${error && html`<${Failure} title=${t("posts-not-loaded")} error=${error} retry=${() => setAttempt(attempt + 1)} />`}
-			${!page && !error && html`<${Bones} rows=${6} />`}
+			${!page && !error && html`<${Skeleton} rows=${6} />`}
 			${page && html`<p class="soft small count" role="status">${t(status ? "posts-count-state" : "posts-count", { count: page.total })}</p>`}
 			${page && page.posts.length > 0 && html`<${PostTable} posts=${page.posts} onOpen=${onOpen} />`}
 			${older.error && html`<${Failure} title=${t("posts-older-not-loaded")} error=${older.error} />`}

@@ -1,7 +1,7 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
 import { Button } from "../../parts/elements.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { addDays, clockTime, dayKey, dayName, weekdayNames } from "./days.js";
 import { isMovable, nameOf, shownAt, stateOf, TONES } from "./states.js";
 

@@ -3,7 +3,7 @@
 import { t } from "../../lang/lang.js";
 import { Badge } from "../../parts/elements.js";
 import { relative } from "../../parts/localtimes.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { dateTime } from "../../parts/times.js";
 import { TONES } from "./states.js";
 

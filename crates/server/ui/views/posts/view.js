@@ -1,9 +1,9 @@
 // @ts-check
 import { changes } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
-import { Bones, Button, Empty, PageHead } from "../../parts/elements.js";
+import { Skeleton, Button, Empty, PageHead } from "../../parts/elements.js";
 import { Failure, Notice } from "../../parts/messages.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { useLoad } from "../../parts/requests.js";
 import { listPosts } from "./api.js";
 import { Calendar } from "./calendar.js";
@@ -36,7 +36,7 @@ export function View() {
 					</fieldset>`}
 			<//>
 			${error && html`<${Failure} title=${t("posts-not-loaded")} error=${error} retry=${reload} />`}
-			${!counts && !error && html`<${Bones} rows=${6} />`}
+			${!counts && !error && html`<${Skeleton} rows=${6} />`}
 			${counts !== null && counts.failed > 0 && html`
 				<${Notice} tone="warning" title=${t("posts-failed-count", { count: counts.failed })}>
 					<p class="row"><${Button} kind="small" onClick=${() => {

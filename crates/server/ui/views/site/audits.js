@@ -3,7 +3,7 @@ import { keyLabel, personName } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { Badge, Button, Cell, DataTable, RowHead } from "../../parts/elements.js";
 import { Failure } from "../../parts/messages.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { dateTime, number, Time } from "../../parts/times.js";
 
 /** @type {Record<string, Tone>} */

@@ -1,8 +1,8 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
-import { Badge, Bones, Button } from "../../parts/elements.js";
+import { Badge, Skeleton, Button } from "../../parts/elements.js";
 import { Failure, Notice } from "../../parts/messages.js";
-import { html, useEffect, useRef, useState } from "../../parts/preact.js";
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { useLoad } from "../../parts/requests.js";
 import { dateTime } from "../../parts/times.js";
 import { getAudit } from "./api.js";
@@ -39,7 +39,7 @@ export function Fixes({ audit, isNewest, takesFocus, onNewest }) {
 			</div>
 			${audit.end !== "complete" && html`<${Notice} tone="info" title=${t("site-partial")}><p>${t("site-partial-next", { count: data?.summary?.left_out ?? 0 })}</p><//>`}
 			${Boolean(error) && html`<${Failure} title=${t("site-fixes-failed")} error=${error} retry=${reload} />`}
-			${!data && !error && html`<${Bones} rows=${4} />`}
+			${!data && !error && html`<${Skeleton} rows=${4} />`}
 			${data && fixes.length === 0 && html`<${Notice} tone="good" title=${t("site-no-fixes")} />`}
 			${fixes.length > 0 && html`<ol class="site-fix-list">${shown.map((fix, index) => html`<${Fix} key=${index} fix=${fix} />`)}</ol>`}
 			${shown.length < fixes.length && html`<p class="row centre"><${Button} onClick=${() => setAll(true)}>${t("site-fixes-all", { count: fixes.length })}<//></p>`}

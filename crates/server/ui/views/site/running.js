@@ -1,6 +1,6 @@
 // @ts-check
 import { t } from "../../lang/lang.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 
 /** How far an audit is. @param {{ audit: SiteAudit }} properties */
 export function Running({ audit: { status, progress, url } }) {

@@ -3,10 +3,9 @@ import { workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
 import { Button } from "../../parts/elements.js";
 import { faultOf, Field, TextField } from "../../parts/fields.js";
-import { Failure } from "../../parts/messages.js";
+import { Failure, toast } from "../../parts/messages.js";
 import { Modal } from "../../parts/modal.js";
-import { toast } from "../../parts/notice.js";
-import { html, useState } from "../../parts/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { useLoad, useSend } from "../../parts/requests.js";
 import { createSchedule, timeZone } from "./api.js";
 

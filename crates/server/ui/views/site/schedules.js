@@ -1,13 +1,11 @@
 // @ts-check
 import { keyLabel, workspace } from "../../app/model.js";
-import { t } from "../../lang/lang.js";
-import { Bones, Button } from "../../parts/elements.js";
-import { Failure, Notice } from "../../parts/messages.js";
-import { toast } from "../../parts/notice.js";
-import { html, useState } from "../../parts/preact.js";
+import { rich, t } from "../../lang/lang.js";
+import { Skeleton, Button } from "../../parts/elements.js";
+import { Failure, Notice, toast } from "../../parts/messages.js";
+import { html, useState } from "../../vendor/preact.js";
 import { RemovalDialog } from "../../parts/removal.js";
 import { useLoad } from "../../parts/requests.js";
-import { rich } from "../../parts/rich.js";
 import { timeOfDay, dateTime, Time } from "../../parts/times.js";
 import { deleteSchedule, listSchedules } from "./api.js";
 import { ScheduleDialog } from "./scheduleform.js";
@@ -32,7 +30,7 @@ export function Schedules() {
 			</div>
 			${notes.length > 0 && html`<${Notice} tone="info" title=${t("site-schedule-notes")}>${notes.map((note) => html`<p key=${note}>${note}</p>`)}<//>`}
 			${Boolean(error) && html`<${Failure} title=${t("site-schedules-failed")} error=${error} retry=${reload} />`}
-			${!data && !error && html`<${Bones} rows=${2} />`}
+			${!data && !error && html`<${Skeleton} rows=${2} />`}
 			${data?.length === 0 && html`<p class="soft">${t(isAdmin ? "site-schedules-none" : "site-schedules-none-member")}</p>`}
 			${data && data.length > 0 && html`
 				<ul class="site-schedule-list">${data.map((schedule) => html`

@@ -2,7 +2,7 @@
 import { t } from "../../lang/lang.js";
 import { DataTable, RowHead } from "../../parts/elements.js";
 import { Line } from "../../parts/chart.js";
-import { html } from "../../parts/preact.js";
+import { html } from "../../vendor/preact.js";
 import { dateName, dateTime, number } from "../../parts/times.js";
 
 /** The newest score, and how it has changed. @param {{ audits: SiteAudit[], newest: SiteAudit }} properties */

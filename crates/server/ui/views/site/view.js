@@ -1,10 +1,9 @@
 // @ts-check
 import { changes, workspace } from "../../app/model.js";
 import { t } from "../../lang/lang.js";
-import { Bones, Button, Empty, PageHead } from "../../parts/elements.js";
-import { Failure } from "../../parts/messages.js";
-import { announce } from "../../parts/notice.js";
-import { html, useEffect, useRef, useState } from "../../parts/preact.js";
+import { Skeleton, Button, Empty, PageHead } from "../../parts/elements.js";
+import { announce, Failure } from "../../parts/messages.js";
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { useLoad, useSend } from "../../parts/requests.js";
 import { number } from "../../parts/times.js";
 import { listAudits, runAudit } from "./api.js";
@@ -58,7 +57,7 @@ export function View() {
 			<${PageHead} title=${t("site-title")} lead=${t("site-lead", { brand: name })}>${runButton}<//>
 			${start.error && html`<${Failure} title=${t("site-not-started")} error=${start.error} />`}
 			${Boolean(loaded.error) && html`<${Failure} title=${t("site-failed")} error=${loaded.error} retry=${loaded.reload} />`}
-			${!loaded.data && !loaded.error && html`<div class="card"><${Bones} rows=${5} /></div>`}
+			${!loaded.data && !loaded.error && html`<div class="card"><${Skeleton} rows=${5} /></div>`}
 			${open.map((audit) => html`<${Running} key=${audit.audit_id} audit=${audit} />`)}
 			${loaded.data && audits.length === 0 && html`<${Empty} icon="search" title=${t("site-empty")}><p>${t("site-empty-next")}</p><//>`}
 			${newest && html`<${Score} audits=${audits} newest=${newest} />`}

@@ -1,13 +1,11 @@
 // @ts-check
 import { changes, workspace } from "../../app/model.js";
-import { ViewLink } from "../../app/place.js";
-import { t } from "../../lang/lang.js";
-import { Badge, Bones, Button, PageHead } from "../../parts/elements.js";
-import { Failure } from "../../parts/messages.js";
-import { announce } from "../../parts/notice.js";
-import { html, useEffect } from "../../parts/preact.js";
+import { ViewLink } from "../../app/route.js";
+import { rich, t } from "../../lang/lang.js";
+import { Badge, Skeleton, Button, PageHead } from "../../parts/elements.js";
+import { announce, Failure } from "../../parts/messages.js";
+import { html, useEffect } from "../../vendor/preact.js";
 import { useLoad } from "../../parts/requests.js";
-import { rich } from "../../parts/rich.js";
 import { Time } from "../../parts/times.js";
 import { listQuotas } from "./api.js";
 
@@ -39,7 +37,7 @@ export function View() {
 				<${Button} kind="quiet" onClick=${refresh}>${t("usage-refresh")}<//>
 			<//>
 			${Boolean(error) && html`<${Failure} title=${t("usage-failed")} error=${error} retry=${reload} />`}
-			${!data && !error && html`<div class="card"><${Bones} rows=${8} /></div>`}
+			${!data && !error && html`<div class="card"><${Skeleton} rows=${8} /></div>`}
 			${data && html`
 				<${Summary} quotas=${data} />
 				<div class="usage-groups">

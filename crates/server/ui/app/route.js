@@ -1,35 +1,31 @@
 // @ts-check
-// What the address says: `?brand=…&view=…`, so that a reload and a shared link lead to the same place.
-import { html, signal } from "../parts/preact.js";
+// The brand and the view that the address names, and links to others.
+import { html, signal } from "../vendor/preact.js";
+import { readRoute } from "./opened.js";
 
-const read = () => {
-	const query = new URLSearchParams(location.search);
-	return { brand: query.get("brand"), view: query.get("view") ?? "keys" };
-};
+/** @type {import("../vendor/preact.js").Signal<Route>} */
+export const route = signal(readRoute());
 
-/** @type {import("../parts/preact.js").Signal<Place>} */
-export const place = signal(read());
-
-/** @param {Partial<Place>} next */
+/** @param {Partial<Route>} next */
 export function addressOf(next) {
-	const { brand, view } = { ...place.value, ...next };
+	const { brand, view } = { ...route.value, ...next };
 	return `?${new URLSearchParams({ ...(brand && { brand }), ...(view !== "keys" && { view }) })}`;
 }
 
-/** @param {Partial<Place>} next */
+/** @param {Partial<Route>} next */
 export function goTo(next) {
 	history.pushState(null, "", addressOf(next));
-	place.value = read();
+	route.value = readRoute();
 }
 
-/** Corrects the address without a step in the history. @param {Partial<Place>} next */
+/** Corrects the address without a step in the history. @param {Partial<Route>} next */
 export function stayAt(next) {
 	history.replaceState(null, "", addressOf(next));
-	place.value = read();
+	route.value = readRoute();
 }
 
 addEventListener("popstate", () => {
-	place.value = read();
+	route.value = readRoute();
 });
 
 /** A link to a view of the open brand. @param {{ view: string, kind?: string, isCurrent?: boolean, children?: any }} properties */

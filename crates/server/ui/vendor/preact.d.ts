@@ -1,4 +1,5 @@
 // The types of what `preact.js` exports, as far as the page uses them. Only for the type checker: this file is not served.
+// A string in `html` only ever becomes a text node.
 
 export type Element = any;
 export interface Signal<T> {

@@ -1,12 +1,12 @@
 // @ts-check
 // What the address says: the view, what is open in it, and its filters. A reload and a shared link lead to the same place.
-import { html, signal } from "../parts/preact.js";
+import { html, signal } from "../vendor/preact.js";
 
 /** @returns {Record<string, string>} */
 const read = () => Object.fromEntries(new URLSearchParams(location.search));
 
-/** @type {import("../parts/preact.js").Signal<Record<string, string>>} */
-export const place = signal(read());
+/** @type {import("../vendor/preact.js").Signal<Record<string, string>>} */
+export const route = signal(read());
 
 /** Whether the person has opened another view since the page was loaded. Then the focus must be set. */
 export let hasMoved = false;
@@ -18,18 +18,18 @@ export const addressOf = (target) => `?${new URLSearchParams(/** @type {string[]
 export function goTo(target) {
 	history.pushState(null, "", addressOf(target));
 	hasMoved = true;
-	place.value = read();
+	route.value = read();
 }
 
 /** Changes some values of the address without a step in the history. @param {Record<string, string | null | undefined>} next */
 export function stayAt(next) {
-	history.replaceState(null, "", addressOf({ ...place.value, ...next }));
-	place.value = read();
+	history.replaceState(null, "", addressOf({ ...route.value, ...next }));
+	route.value = read();
 }
 
 addEventListener("popstate", () => {
 	hasMoved = true;
-	place.value = read();
+	route.value = read();
 });
 
 /**

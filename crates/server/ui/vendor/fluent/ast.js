@@ -1,3 +1,0 @@
-// @ts-nocheck
-// The comments of the original are removed.
-export {};
