@@ -6,7 +6,8 @@ import { t } from "../../lang/lang.js";
 import { Button, PageHead } from "../../parts/elements.js";
 import { announce, Notice, toast } from "../../parts/messages.js";
 import { html, useEffect } from "../../vendor/preact.js";
-import { closeDialog, Dialogs, openDialog } from "./dialogs.js";
+import { Dialogs } from "./dialogloader.js";
+import { closeDialog, openDialog } from "./dialogs.js";
 import { KeyList } from "./list.js";
 
 /** The keys of the brand. */
