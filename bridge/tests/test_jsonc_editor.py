@@ -4,7 +4,7 @@ import json
 
 import json5
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from installing import bridge
@@ -62,18 +62,20 @@ def is_key_input(item):
 
 @pytest.mark.parametrize("form", FORMATS)
 @PROPERTY
+@example(text='{"inputs":[{"id":"svc-mcp-key"}]}')
 @given(text=documents())
 def test_an_entry_is_added_updated_and_removed(form, text):
     before = json5.loads(text)
-    servers = before.get("servers", {})
+    servers, inputs = before.get("servers", {}), before.get("inputs", [])
     had_entry = isinstance(servers, dict) and "svc-mcp" in servers
+    had_input = form.uses_key_input and isinstance(inputs, list) and any(map(is_key_input, inputs))
     try:
         installed, undo = form.install(text, ENTRY)
     except bridge.InstallError:
         entry = servers.get("svc-mcp") if had_entry else None
         assert (
             not isinstance(servers, dict)
-            or not isinstance(before.get("inputs", []), list)
+            or not isinstance(inputs, list)
             or (isinstance(entry, dict) and not isinstance(entry.get("env", {}), dict))
         )
         return
@@ -85,7 +87,7 @@ def test_an_entry_is_added_updated_and_removed(form, text):
     assert without_entry(after) == without_entry(before)
     assert form.install(installed, ENTRY)[0] == installed
     removed = form.uninstall(installed, undo)
-    had_input = form.uses_key_input and any(map(is_key_input, before.get("inputs", [])))  # it stays hidden afterwards
+    # An input that was there stays hidden afterwards.
     if not had_entry and not had_input:
         assert removed == text
     else:
