@@ -100,15 +100,18 @@ impl Dispatcher {
         route: &Arc<RouteMetrics>,
         client: ClientAddress,
         request: Request<Incoming>,
-        handler: impl FnOnce(Arc<App>, RequestStart, Request<Incoming>) -> F,
+        handler: impl FnOnce(Arc<App>, RequestStart, Request<Incoming>) -> F + Send + 'static,
     ) -> BoxFuture<'static, Result<Response, Infallible>>
     where
         F: Future<Output = Result<Response, Problem>> + Send + 'static,
     {
         let (app, route) = (Arc::clone(&self.app), Arc::clone(route));
         let info = RequestInfo::new(&request, client, &app);
-        let response = handler(Arc::clone(&app), info.start, request);
-        Box::pin(async move { Ok(instrument(&app, &route, info, response).await) })
+        Box::pin(async move {
+            let start = info.start;
+            let handle = || handler(Arc::clone(&app), start, request);
+            Ok(instrument(&app, &route, info, handle).await)
+        })
     }
 }
 

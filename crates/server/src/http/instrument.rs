@@ -42,8 +42,8 @@ pub(crate) async fn instrument_route(
     let info = RequestInfo::new(&request, client, &app);
     request.extensions_mut().insert(RequestId(info.id.clone()));
     let route = app.request_metrics.for_route(route.as_ref().map(MatchedPath::as_str));
-    let handler = async { Problem::extract(next.run(request).await) };
-    let mut response = instrument(&app, &route, info, handler).await;
+    let handle = move || async move { Problem::extract(next.run(request).await) };
+    let mut response = instrument(&app, &route, info, handle).await;
     if is_rendered_by_browsers(response.headers()) {
         let is_embeddable = response.extensions().get::<Embeddable>().is_some();
         add_page_headers(response.headers_mut(), is_embeddable);
@@ -51,16 +51,17 @@ pub(crate) async fn instrument_route(
     response
 }
 
-/// Runs a handler and completes its response.
-pub(crate) async fn instrument(
+/// Runs a handler and completes its response. The handler's future has kilobytes, so it is made where it stays.
+pub(crate) async fn instrument<F: Future<Output = Result<Response, Problem>>>(
     app: &App,
     route: &RouteMetrics,
     request: RequestInfo,
-    handler: impl Future<Output = Result<Response, Problem>>,
+    handler: impl FnOnce() -> F,
 ) -> Response {
     let mut entry = Entry::start(app, &route.name, &request);
     let permit = app.in_flight.try_acquire();
     let result = if permit.is_some() || is_probe(&route.name) {
+        let handler = pin!(handler());
         let mut handler = pin!(AssertUnwindSafe(handler).catch_unwind());
         let handled = poll_fn(|context| match &mut entry {
             Some(entry) => entry.poll(handler.as_mut(), context),
