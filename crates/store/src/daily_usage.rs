@@ -102,10 +102,12 @@ fn daily_usage(day: String, key: &str, tool: String, rows: &[UsageRow]) -> Resul
 
 /// Each latency bucket is a fifth larger than the one before, from 1 µs on. A quantile is off by a tenth at most.
 const GROWTH: f64 = 1.2;
+/// The natural logarithm of `GROWTH`. Computing it for each request costs as much as the rest of `bucket_of`.
+const LN_GROWTH: f64 = 0.182_321_556_793_954_6;
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "an estimate by design")]
 pub(crate) fn bucket_of(latency_us: i64) -> i64 {
-    (latency_us.max(1) as f64).log(GROWTH).floor() as i64
+    ((latency_us.max(1) as f64).ln() / LN_GROWTH).floor() as i64
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "an estimate by design")]

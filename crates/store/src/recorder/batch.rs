@@ -12,7 +12,7 @@ use svc_mcp_access::{
 };
 
 use super::{
-    KeyUse,
+    KeyUse, MILLIS_PER_MINUTE,
     fair_share::{self, MAX_GUARANTEED_EVENTS},
 };
 
@@ -28,6 +28,9 @@ struct WriteLimits {
 const LIMITS: WriteLimits = WriteLimits { events: MAX_GUARANTEED_EVENTS, groups: 2_000, sorted_keys: 16_384 };
 /// While there are many requests, writing everything would take too much of the machine.
 const BUSY_LIMITS: WriteLimits = WriteLimits { events: 2_000, groups: 100, sorted_keys: 1_000 };
+/// While there are many requests, only every eighth write contains the numbers of left out events: with thousands of busy
+/// brands they are more rows than the events.
+const BUSY_LEFT_OUT_WRITES: i64 = 8;
 
 #[derive(Debug, Clone, Default)]
 pub struct UsageBatch {
@@ -107,15 +110,23 @@ impl UsageBatch {
             let last_client = key.usage.last_client();
             usage.push((key, of_key, last_client));
         }
-        let events = mem::take(&mut self.events);
+        let mut events = mem::take(&mut self.events);
+        // Neighbouring rows share database pages. The sort is stable: the events of a key stay in their order.
+        events.sort_by(|one, other| {
+            let (one, other) = (&one.key_state, &other.key_state);
+            (&one.brand_id, &one.key_id).cmp(&(&other.brand_id, &other.key_id))
+        });
+        let writes_left_out = !self.is_busy || self.writes % BUSY_LEFT_OUT_WRITES == 0;
+        let left_out = if writes_left_out { mem::take(&mut self.left_out) } else { HashMap::new() };
         let used_at = usage.iter().flat_map(|(_, groups, _)| groups).map(|(_, count)| count.last_used);
         // A request is counted before it has its event, so an event may come after the write of its count.
         let recorded_at = events.iter().map(|event| event.at);
-        let Some(at) = used_at.chain(recorded_at).max() else { return };
+        let left_out_at = left_out.values().map(|(minute, _)| start_of(*minute));
+        let Some(at) = used_at.chain(recorded_at).chain(left_out_at).max() else { return };
         self.groups = self.groups.saturating_sub(groups);
         self.writes += 1;
-        let left_out = mem::take(&mut self.left_out).into_iter();
-        let left_out = left_out.map(|(brand, (minute, events))| (brand, minute, events)).collect();
+        let left_out =
+            left_out.into_iter().map(|(brand, (minute, events))| (brand, minute, events)).collect();
         self.pending = Some(PendingWrite { number: self.writes, at, usage, events, left_out });
     }
 
@@ -144,6 +155,10 @@ impl PendingWrite {
         let of_usage = self.usage.iter().flat_map(|(_, groups, _)| groups).map(|(_, count)| count.left_out);
         of_usage.chain(self.left_out.iter().map(|(_, _, events)| *events)).map(u64::from).sum()
     }
+}
+
+fn start_of(minute: u32) -> Timestamp {
+    Timestamp::from_millis(i64::from(minute) * MILLIS_PER_MINUTE)
 }
 
 /// Sorts keys in the order of the tables, so that the rows of a write are neighbours and share database pages. Sorting

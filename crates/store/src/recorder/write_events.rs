@@ -148,8 +148,11 @@ pub(super) async fn write_events(
     events: &[KeyUse],
     ids: &EventIds<'_>,
 ) -> Result<(), sqlx::Error> {
+    // SQLite's only writing connection keeps the statement of a full chunk: parsing it costs a quarter of writing the rows.
+    let keeps_statement = matches!(tx, Tx::Sqlite(_));
     for (chunk, events) in events.chunks(ROWS_PER_STATEMENT).enumerate() {
         let first = chunk * ROWS_PER_STATEMENT;
+        let is_kept = keeps_statement && events.len() == ROWS_PER_STATEMENT;
         within!(tx, |db| {
             let mut sql = QueryBuilder::new(INSERT_EVENTS);
             sql.push_values(events.iter().zip(first..), |mut row, (event, index)| {
@@ -165,7 +168,7 @@ pub(super) async fn write_events(
                     .push_bind(event.latency_us());
                 row.push("1, NULL");
             });
-            sql.build().persistent(false).execute(db).await.map(|_| ())
+            sql.build().persistent(is_kept).execute(db).await.map(|_| ())
         })?;
     }
     Ok(())
