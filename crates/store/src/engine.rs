@@ -8,6 +8,7 @@ use std::{
     fs::{File, TryLockError},
     io,
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
@@ -18,9 +19,13 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
+use svc_mcp_access::BrandId;
 use svc_mcp_tools::private_files;
 
-use crate::{OpenError, partitions, pending_restore::complete_restore, version_poller::VersionPoller};
+use crate::{
+    OpenError, partitions, pending_restore::complete_restore, version_poller::VersionPoller,
+    write_generations::WriteGenerations,
+};
 
 /// How long a request may wait for a connection or for SQLite's write lock. Shorter than the timeout of the whole query, so
 /// that the error names the cause. A slow disk may take a second for each of several commits.
@@ -41,8 +46,12 @@ pub(crate) enum Engine {
         /// One connection, because SQLite has one writer at a time. Waiting for it in the pool is fair and fast.
         writer: SqlitePool,
         readers: SqlitePool,
+        writes: Arc<WriteGenerations>,
     },
-    Postgres(PgPool),
+    Postgres {
+        pool: PgPool,
+        writes: Arc<WriteGenerations>,
+    },
 }
 
 impl Engine {
@@ -77,7 +86,7 @@ impl Engine {
             // A file cannot disconnect, so a test before each use would only cost time.
             pool.test_before_acquire(false).connect_lazy_with(options.clone())
         };
-        Ok(Self::Sqlite { writer: pool(1), readers: pool(SQLITE_READERS) })
+        Ok(Self::Sqlite { writer: pool(1), readers: pool(SQLITE_READERS), writes: Arc::default() })
     }
 
     pub(crate) async fn postgres(url: &str, connections: u32) -> Result<Self, OpenError> {
@@ -120,13 +129,13 @@ impl Engine {
                 pong.map_err(|_| sqlx::Error::PoolTimedOut)?.map(|()| true)
             })
         });
-        Ok(Self::Postgres(pool.connect_lazy_with(options)))
+        Ok(Self::Postgres { pool: pool.connect_lazy_with(options), writes: Arc::default() })
     }
 
     pub(crate) fn version_poller(&self) -> VersionPoller {
         match self {
             Self::Sqlite { readers, .. } => VersionPoller::Sqlite(readers.clone()),
-            Self::Postgres(pool) => VersionPoller::postgres(pool.clone()),
+            Self::Postgres { pool, .. } => VersionPoller::postgres(pool.clone()),
         }
     }
 
@@ -134,17 +143,23 @@ impl Engine {
     pub(crate) fn max_concurrency(&self) -> usize {
         match self {
             Self::Sqlite { .. } => SQLITE_CONCURRENCY,
-            Self::Postgres(pool) => pool.options().get_max_connections() as usize,
+            Self::Postgres { pool, .. } => pool.options().get_max_connections() as usize,
         }
+    }
+
+    /// Increases with every write transaction of this process that may concern the brand.
+    pub(crate) fn write_generation(&self, brand: &BrandId) -> u64 {
+        let (Self::Sqlite { writes, .. } | Self::Postgres { writes, .. }) = self;
+        writes.of(brand)
     }
 
     pub(crate) async fn close(&self) {
         match self {
-            Self::Sqlite { writer, readers } => {
+            Self::Sqlite { writer, readers, .. } => {
                 readers.close().await;
                 writer.close().await;
             }
-            Self::Postgres(pool) => pool.close().await,
+            Self::Postgres { pool, .. } => pool.close().await,
         }
     }
 }
@@ -204,26 +219,39 @@ macro_rules! query {
     ($engine:expr, |$db:ident| $body:expr) => {
         match $engine {
             $crate::engine::Engine::Sqlite { readers: $db, .. } => $body,
-            $crate::engine::Engine::Postgres($db) => $body,
+            $crate::engine::Engine::Postgres { pool: $db, .. } => $body,
         }
     };
 }
 
-/// Runs a transaction on either engine. Leaving the body with `?` or `return` rolls it back.
+/// Runs a transaction on either engine. Leaving the body with `?` or `return` rolls it back. Frequent transactions say which
+/// brand they concern (`transaction!(engine, WriteScope::Brand(brand), |tx| { … })`), so that they leave the cached counts of
+/// other brands valid.
 macro_rules! transaction {
     ($engine:expr, |$tx:ident| $body:block) => {
+        $crate::engine::transaction!(
+            $engine,
+            $crate::write_generations::WriteScope::AllBrands,
+            |$tx| $body
+        )
+    };
+    ($engine:expr, $scope:expr, |$tx:ident| $body:block) => {
         match $engine {
-            $crate::engine::Engine::Sqlite { writer, .. } => {
+            $crate::engine::Engine::Sqlite { writer, writes, .. } => {
                 // The write lock is taken first: a transaction that starts as a reader cannot wait for it later.
                 let mut $tx = writer.begin_with("BEGIN IMMEDIATE").await?;
                 let value = $body;
-                $tx.commit().await?;
+                let committed = $tx.commit().await;
+                writes.count($scope);
+                committed?;
                 Ok(value)
             }
-            $crate::engine::Engine::Postgres(pool) => {
+            $crate::engine::Engine::Postgres { pool, writes } => {
                 let mut $tx = pool.begin().await?;
                 let value = $body;
-                $tx.commit().await?;
+                let committed = $tx.commit().await;
+                writes.count($scope);
+                committed?;
                 Ok(value)
             }
         }

@@ -7,7 +7,7 @@ use svc_mcp_access::{
 };
 use svc_mcp_tools::records::{Claim, IdempotencyRecord};
 
-use crate::{Store, engine::transaction};
+use crate::{Store, engine::transaction, write_generations::WriteScope};
 
 impl Store {
     pub(crate) async fn claim_idempotency_key(
@@ -18,7 +18,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<Claim, StoreError> {
         self.run_for(brand, "claim", async {
-            transaction!(&self.engine, |tx| {
+            transaction!(&self.engine, WriteScope::NoBrand, |tx| {
                 // The claim succeeds if the key is new or expired, or if the process of the first request is gone.
                 let claimed: Option<(String,)> = sqlx::query_as(
                     "INSERT INTO promises (brand_id, key_id, idempotency_key, fingerprint, ticket, claimed_until, expires_at) \
@@ -68,7 +68,7 @@ impl Store {
         ticket: &str,
     ) -> Result<(), StoreError> {
         self.run_for(brand, "release", async {
-            transaction!(&self.engine, |tx| {
+            transaction!(&self.engine, WriteScope::NoBrand, |tx| {
                 sqlx::query(
                     "DELETE FROM promises WHERE brand_id = $1 AND key_id = $2 AND idempotency_key = $3 \
                      AND ticket = $4 AND answer IS NULL",

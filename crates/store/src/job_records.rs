@@ -23,6 +23,7 @@ use crate::{
     queued_work::{authorize, authorize_work_of_people},
     quotas::use_quotas,
     tool_records::apply,
+    write_generations::WriteScope,
 };
 
 #[async_trait]
@@ -41,7 +42,7 @@ impl JobRecords for ToolRecords {
     async fn renew_lease(&self, job: &Job, until: Timestamp) -> Result<bool, StoreError> {
         self.store
             .run_patiently("keep_job", async {
-                transaction!(&self.store.engine, |tx| {
+                transaction!(&self.store.engine, WriteScope::Brand(&job.brand_id), |tx| {
                     let sql =
                         "UPDATE jobs SET due_at = $3 WHERE job_id = $1 AND lease = $2 AND status = 'running'";
                     sqlx::query(sql)
@@ -64,7 +65,7 @@ impl JobRecords for ToolRecords {
         now: Timestamp,
     ) -> Result<JobDecision, StoreError> {
         let decision = self.store.run_patiently("authorize_job", async {
-            transaction!(&self.store.engine, |tx| {
+            transaction!(&self.store.engine, WriteScope::Brand(&job.brand_id), |tx| {
                 let mut tx = Tx::from(&mut *tx);
                 decide(&mut tx, job, begins_with, now).await?
             })
@@ -92,7 +93,7 @@ impl JobRecords for ToolRecords {
         now: Timestamp,
     ) -> Result<bool, CommitError> {
         let written = self.store.run_or_refuse(&job.brand_id, "commit_within_quotas", async {
-            transaction!(&self.store.engine, |tx| {
+            transaction!(&self.store.engine, WriteScope::Brand(&job.brand_id), |tx| {
                 let mut tx = Tx::from(&mut *tx);
                 let is_leased = write_ending(&mut tx, job, None, now).await?;
                 if is_leased {
@@ -141,7 +142,7 @@ impl ToolRecords {
         let written = self
             .store
             .run_patiently(name, async {
-                transaction!(&self.store.engine, |tx| {
+                transaction!(&self.store.engine, WriteScope::Brand(&job.brand_id), |tx| {
                     let mut tx = Tx::from(&mut *tx);
                     let is_leased = write_ending(&mut tx, job, ending, now).await?;
                     if is_leased {

@@ -13,6 +13,7 @@ use crate::{
     job_hold::NOT_HELD,
     parse_column,
     queued_work::find_ordering_keys,
+    write_generations::WriteScope,
 };
 
 #[derive(FromRow)]
@@ -84,7 +85,7 @@ impl Store {
         );
         let next = next_job_statement(kinds, &kind_list, excluded.len());
         for _ in 0..MAX_LEASE_ATTEMPTS {
-            let chosen: Option<(String,)> = self
+            let chosen: Option<(String, String)> = self
                 .run_patiently("next_job", async {
                     // Most polls find nothing that is due. This is their only query.
                     let due: Option<(i32,)> =
@@ -105,8 +106,8 @@ impl Store {
                     })
                 })
                 .await?;
-            let Some((job_id,)) = chosen else { return Ok(None) };
-            if let Some(row) = self.take_job(&job_id, now, until, &lease).await? {
+            let Some((brand, job_id)) = chosen else { return Ok(None) };
+            if let Some(row) = self.take_job(&brand, &job_id, now, until, &lease).await? {
                 return Ok(Some(row));
             }
         }
@@ -116,6 +117,7 @@ impl Store {
     /// `None`: meanwhile another worker has taken the job, or a job with the same concurrency key.
     async fn take_job(
         &self,
+        brand: &str,
         job_id: &str,
         now: Timestamp,
         until: Timestamp,
@@ -128,8 +130,10 @@ impl Store {
                  WHERE job_id = $2 AND {READY} AND {NOT_HELD} \
                  RETURNING job_id, brand_id, kind, subject, key_id, first_due_at, attempts, traceparent"
             );
+            let brand: Option<BrandId> = brand.parse().ok();
+            let scope = brand.as_ref().map_or(WriteScope::AllBrands, WriteScope::Brand);
             let take = async {
-                transaction!(&self.engine, |tx| {
+                transaction!(&self.engine, scope, |tx| {
                     let mut row: Option<JobRow> = sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
                         .bind(now.millis())
                         .bind(job_id)
@@ -179,7 +183,7 @@ fn next_job_statement(kinds: &[JobKind], kind_list: &str, excluded: usize) -> St
            SELECT queues.kind, (SELECT jobs.brand_id FROM jobs WHERE {OPEN} AND jobs.kind = queues.kind \
              AND jobs.brand_id > queues.brand_id ORDER BY jobs.brand_id LIMIT 1) \
            FROM queues WHERE queues.brand_id IS NOT NULL) \
-         SELECT job_id FROM ( \
+         SELECT brand_id, job_id FROM ( \
            SELECT queues.brand_id, (SELECT jobs.job_id FROM jobs WHERE {READY} AND jobs.kind = queues.kind \
              AND jobs.brand_id = queues.brand_id ORDER BY jobs.due_at LIMIT 1) AS job_id \
            FROM queues WHERE queues.brand_id IS NOT NULL) AS ready \

@@ -411,7 +411,7 @@ mod tests {
     async fn lookup_uses_the_indexes_of_both_digests_on_postgresql() {
         let url = tokio::task::spawn_blocking(|| Postgres::shared().fresh_database()).await;
         let engine = Engine::postgres(&url.expect("a database"), 1).await.expect("the database opens");
-        let Engine::Postgres(pool) = &engine else { panic!("PostgreSQL") };
+        let Engine::Postgres { pool, .. } = &engine else { panic!("PostgreSQL") };
         for sql in TEST_DATA.into_iter().chain(["ANALYZE keys"]) {
             sqlx::query(sql).execute(pool).await.expect("the SQL runs");
         }

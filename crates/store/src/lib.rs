@@ -56,6 +56,7 @@ mod posts;
 mod profile_cache;
 mod prune;
 mod queued_work;
+mod quota_count_cache;
 mod quotas;
 mod rate_limiter;
 mod recent_calls;
@@ -74,6 +75,7 @@ mod short_digest;
 mod tool_records;
 mod user_data;
 mod version_poller;
+mod write_generations;
 
 use std::{
     future::Future,
@@ -159,6 +161,7 @@ pub struct Store {
     fair_queues: Arc<FairQueues>,
     key_cache: Arc<key_cache::KeyCache>,
     key_bloom: Arc<key_bloom::KeyBloom>,
+    quota_counts: Arc<quota_count_cache::QuotaCountCache>,
     redis: Option<RedisState>,
     job_added: Arc<tokio::sync::Notify>,
     outage: Arc<Outage>,
@@ -193,6 +196,7 @@ impl Store {
             engine,
             key_cache: Arc::default(),
             key_bloom: Arc::default(),
+            quota_counts: Arc::default(),
             redis,
             job_added: Arc::default(),
             outage: Arc::new(Outage::new(

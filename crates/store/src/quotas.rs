@@ -1,6 +1,10 @@
 //! Quotas, checked inside the transaction that uses them up, so that concurrent requests cannot exceed them.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, LazyLock},
+    time::Instant,
+};
 
 use svc_mcp_access::{BrandId, KeyId, Quota, Quotas, StoreError, Timestamp, quota::QuotaCounts};
 use svc_mcp_tools::{
@@ -23,7 +27,8 @@ use crate::{
     engine::{Tx, query, within},
     error::Abort,
     parse_column, parse_quotas_column,
-    reports::count_report_emails,
+    quota_count_cache::{BrandCounts, ReadState},
+    reports::{REPORT_EMAILS_OF_DAY, count_report_emails},
 };
 
 /// The active keys of a brand at `$2`, and when the first of them expires.
@@ -180,19 +185,22 @@ fn counted_rows(quota: Quota) -> Option<&'static str> {
     })
 }
 
-/// Calls of one key that wait for approval: of the key `$3`, or if that is empty, of the key that has most of them.
-const PENDING_APPROVALS: &str = "SELECT COUNT(*) AS used, MIN(expires_at) AS frees_at FROM approvals \
-    WHERE brand_id = $1 AND status = 'pending' AND expires_at > $2 AND ($3 = '' OR key_id = $3) \
-    GROUP BY key_id ORDER BY 1 DESC LIMIT 1";
+/// The calls of each key that wait for approval at `$2`.
+const PENDING_APPROVALS: &str = "SELECT 'pending_approvals' AS quota, key_id, COUNT(*) AS used, MIN(expires_at) AS frees_at \
+    FROM approvals WHERE brand_id = $1 AND status = 'pending' AND expires_at > $2 GROUP BY key_id";
+/// What is counted for the day `$3` and the hour `$4`.
+const COUNTS_OF_PERIODS: &str = "SELECT quota, '' AS key_id, used, CAST(NULL AS BIGINT) AS frees_at FROM quota_counts \
+    WHERE brand_id = $1 AND day IN ($3, $4)";
 
-/// All quotas that are not counted by day, in one statement.
+/// All quotas in one statement. Only pending approvals have a key.
 static COUNT_ALL: LazyLock<String> = LazyLock::new(|| {
     let rows = Quota::ALL.iter().filter_map(|quota| Some((*quota, counted_rows(*quota)?)));
-    let all = rows.chain([(Quota::Keys, ACTIVE_KEYS), (Quota::PendingApprovals, PENDING_APPROVALS)]);
+    let all = rows.chain([(Quota::Keys, ACTIVE_KEYS), (Quota::ReportEmailsPerDay, REPORT_EMAILS_OF_DAY)]);
     let part = |(quota, sql): (Quota, &str)| {
-        format!("SELECT '{}' AS quota, used, frees_at FROM ({sql}) AS counted", quota.as_str())
+        format!("SELECT '{}' AS quota, '' AS key_id, used, frees_at FROM ({sql}) AS counted", quota.as_str())
     };
-    all.map(part).collect::<Vec<_>>().join(" UNION ALL ")
+    let parts = all.map(part).chain([PENDING_APPROVALS.to_owned(), COUNTS_OF_PERIODS.to_owned()]);
+    parts.collect::<Vec<_>>().join(" UNION ALL ")
 });
 
 /// How much is used, and when some of it becomes free by itself.
@@ -251,41 +259,44 @@ fn number(count: i64) -> u32 {
 }
 
 impl Store {
-    /// How much of each quota the brand uses, except for the calls that wait. Pending approvals are those of `key`, or of the
-    /// key that has most of them.
+    /// How much of each quota the brand uses, except for the calls that wait. For displays only: it comes from a cache.
     pub(crate) async fn quota_counts(
         &self,
         brand: &BrandId,
         key: Option<&KeyId>,
         now: Timestamp,
     ) -> Result<QuotaCounts, StoreError> {
-        let report_emails = self.report_emails_today(brand, now).await?;
+        let generation = self.engine.write_generation(brand);
+        let state = ReadState { generation, now, started: Instant::now() };
+        if let Some(counts) = self.quota_counts.get(brand, &state) {
+            return Ok(counts.for_key(key, now));
+        }
+        let counts = Arc::new(self.read_quota_counts(brand, now).await?);
+        self.quota_counts.insert(brand, &counts, state);
+        Ok(counts.for_key(key, now))
+    }
+
+    async fn read_quota_counts(&self, brand: &BrandId, now: Timestamp) -> Result<BrandCounts, StoreError> {
         self.run_for(brand, "quota_counts", async {
-            let rows: Vec<(String, i64, Option<i64>)> =
+            let rows: Vec<(String, String, i64, Option<i64>)> =
                 query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(COUNT_ALL.as_str()))
                     .bind(brand.as_str())
                     .bind(now.millis())
-                    .bind(key.map_or("", KeyId::as_str))
+                    .bind(now.day())
+                    .bind(now.hour())
                     .fetch_all(db)
                     .await)?;
-            let today: Vec<(String, i64)> = query!(&self.engine, |db| sqlx::query_as(
-                "SELECT quota, used FROM quota_counts WHERE brand_id = $1 AND day IN ($2, $3)"
-            )
-            .bind(brand.as_str())
-            .bind(now.day())
-            .bind(now.hour())
-            .fetch_all(db)
-            .await)?;
-            let midnight = Some(now.next_midnight());
-            let mut counts = QuotaCounts::from([(Quota::ReportEmailsPerDay, (report_emails, midnight))]);
-            for (name, used, frees_at) in rows {
-                let frees_at = frees_at.map(|at| free_time(at, now));
-                counts.insert(parse_column(&name, "quota")?, (number(used), frees_at));
-            }
-            // A newer version may count more quotas.
-            for (name, used) in &today {
-                let Ok(quota) = name.parse::<Quota>() else { continue };
-                counts.insert(quota, (number(*used), quota.next_period(now)));
+            let mut counts = BrandCounts::default();
+            for (quota, key, used, frees_at) in rows {
+                // A newer version may count more quotas.
+                let Ok(quota) = quota.parse::<Quota>() else { continue };
+                let frees_at = quota.next_period(now).or(frees_at.map(Timestamp::from_millis));
+                if quota == Quota::PendingApprovals {
+                    let key = parse_column(&key, "key id")?;
+                    counts.pending_approvals.insert(key, (number(used), frees_at));
+                } else {
+                    counts.counts.insert(quota, (number(used), frees_at));
+                }
             }
             Ok(counts)
         })

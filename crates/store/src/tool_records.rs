@@ -35,6 +35,7 @@ use crate::{
     recent_calls::put_recent_call,
     reports::apply_report_change,
     schedules::apply_schedule_change,
+    write_generations::WriteScope,
 };
 
 /// A store and a random source for claims and leases.
@@ -124,7 +125,7 @@ impl Records for ToolRecords {
         let RecordedResponse { record, ticket, response: answer } = answer;
         self.store
             .run_for(brand, "answer_again", async {
-                transaction!(&self.store.engine, |tx| {
+                transaction!(&self.store.engine, WriteScope::NoBrand, |tx| {
                     sqlx::query(
                         "UPDATE promises SET answer = $5 WHERE brand_id = $1 AND key_id = $2 \
                          AND idempotency_key = $3 AND ticket = $4",
@@ -153,7 +154,7 @@ impl ToolRecords {
     ) -> Result<(), CommitError> {
         self.store
             .run_or_refuse(brand, "commit", async {
-                transaction!(&self.store.engine, |tx| {
+                transaction!(&self.store.engine, WriteScope::Brand(brand), |tx| {
                     let mut tx = Tx::from(&mut *tx);
                     if let Some(key) = key.filter(|_| !changes.is_empty()) {
                         let decision = authorize(&mut tx, brand, key, now).await?;

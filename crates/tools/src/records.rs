@@ -54,7 +54,8 @@ pub trait Records:
     async fn used_today(&self, brand: &BrandId, quota: Quota, now: Timestamp) -> Result<u32, StoreError>;
 
     /// How much of each quota the brand uses, except for the calls that wait. Pending approvals are those of `key`, or of the
-    /// key that has most of them.
+    /// key that has most of them. For displays only: what this process has committed is counted, and what other processes
+    /// have committed may be missing for a second.
     async fn quota_counts(
         &self,
         brand: &BrandId,

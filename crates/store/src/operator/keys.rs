@@ -135,7 +135,7 @@ fn prefix_of(search: &KeySearch) -> Option<String> {
 fn prefix_column(engine: &Engine) -> &'static str {
     match engine {
         Engine::Sqlite { .. } => "prefix",
-        Engine::Postgres(_) => "prefix COLLATE \"C\"",
+        Engine::Postgres { .. } => "prefix COLLATE \"C\"",
     }
 }
 

@@ -119,7 +119,7 @@ impl Store {
                     let rows: Vec<SqliteStep> = fetch_all!(&self.engine, statement)?;
                     Ok(rows.into_iter().map(|row| row.detail).collect())
                 }
-                Engine::Postgres(_) => {
+                Engine::Postgres { .. } => {
                     let statement = explained("EXPLAIN");
                     let rows: Vec<PostgresStep> = fetch_all!(&self.engine, statement)?;
                     Ok(rows.into_iter().map(|row| row.line).collect())

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     ToolRecords,
     engine::{Tx, query, transaction, within},
+    write_generations::WriteScope,
 };
 
 /// The text of an error is cut to this length.
@@ -79,7 +80,7 @@ impl EventRecords for ToolRecords {
         let lease = id::fresh("lease", &mut self.entropy.clone());
         self.store
             .run_patiently("lease_delivery", async {
-                transaction!(&self.store.engine, |tx| {
+                transaction!(&self.store.engine, WriteScope::NoBrand, |tx| {
                     take_delivery(&mut Tx::from(&mut *tx), queue, (now, until), &lease).await?
                 })
             })
@@ -97,7 +98,7 @@ impl EventRecords for ToolRecords {
         let finished = self
             .store
             .run_patiently("finish_try", async {
-                transaction!(&self.store.engine, |tx| {
+                transaction!(&self.store.engine, WriteScope::NoBrand, |tx| {
                     let mut tx = Tx::from(&mut *tx);
                     match outcome {
                         TryOutcome::Delivered { status } => {

@@ -243,7 +243,7 @@ impl Store {
 
     /// Returns the partitions whose old rows are deleted one by one.
     async fn maintain_partitions(&self, now: Timestamp) -> Result<Vec<String>, StoreError> {
-        let Engine::Postgres(pool) = &self.engine else { return Ok(Vec::new()) };
+        let Engine::Postgres { pool, .. } = &self.engine else { return Ok(Vec::new()) };
         let due = async { partitions::due_changes(&mut *pool.acquire().await?, now).await };
         for change in self.run_patiently("partitions", due).await? {
             let run = async { change.run(&mut *pool.acquire().await?).await };

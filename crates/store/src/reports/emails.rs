@@ -13,7 +13,6 @@ use crate::{
     parse_column, parse_json_column, start_after,
 };
 
-const MILLIS_PER_DAY: i64 = 24 * 60 * 60 * 1000;
 const COLUMNS: &str = "email_id, report_id, purpose, recipient, status, attempts, answer, created_at, \
      handed_over_at, ended_at";
 
@@ -100,9 +99,12 @@ impl Store {
         now: Timestamp,
     ) -> Result<u32, StoreError> {
         self.run_for(brand, "report_emails_today", async {
-            let (from, to) = day_bounds(now);
-            let (count,): (i64,) = query!(&self.engine, |db| {
-                sqlx::query_as(COUNT).bind(brand.as_str()).bind(from).bind(to).fetch_one(db).await
+            let (count, _): (i64, Option<i64>) = query!(&self.engine, |db| {
+                sqlx::query_as(REPORT_EMAILS_OF_DAY)
+                    .bind(brand.as_str())
+                    .bind(now.millis())
+                    .fetch_one(db)
+                    .await
             })?;
             Ok(u32::try_from(count).unwrap_or(u32::MAX))
         })
@@ -140,14 +142,10 @@ impl Store {
     }
 }
 
-const COUNT: &str = "SELECT COUNT(*) FROM report_emails WHERE brand_id = $1 AND purpose = 'report' \
-     AND created_at >= $2 AND created_at < $3";
-
-/// The start of the day in UTC, and of the next day.
-fn day_bounds(now: Timestamp) -> (i64, i64) {
-    let to = now.next_midnight().millis();
-    (to - MILLIS_PER_DAY, to)
-}
+/// The report emails of the UTC day of `$2`, which is in milliseconds, as are the 86,400,000 of a day.
+pub(crate) const REPORT_EMAILS_OF_DAY: &str = "SELECT COUNT(*) AS used, CAST(NULL AS BIGINT) AS frees_at FROM report_emails \
+     WHERE brand_id = $1 AND purpose = 'report' AND created_at >= CAST($2 AS BIGINT) / 86400000 * 86400000 \
+     AND created_at < (CAST($2 AS BIGINT) / 86400000 + 1) * 86400000";
 
 /// The report emails of the day of `now`, in a transaction.
 pub(crate) async fn count_report_emails(
@@ -155,9 +153,11 @@ pub(crate) async fn count_report_emails(
     brand: &BrandId,
     now: Timestamp,
 ) -> Result<i64, sqlx::Error> {
-    let (from, to) = day_bounds(now);
-    let (count,): (i64,) =
-        within!(tx, |db| sqlx::query_as(COUNT).bind(brand.as_str()).bind(from).bind(to).fetch_one(db).await)?;
+    let (count, _): (i64, Option<i64>) = within!(tx, |db| sqlx::query_as(REPORT_EMAILS_OF_DAY)
+        .bind(brand.as_str())
+        .bind(now.millis())
+        .fetch_one(db)
+        .await)?;
     Ok(count)
 }
 

@@ -8,7 +8,7 @@ mod site;
 
 use async_trait::async_trait;
 pub(crate) use changes::apply_report_change;
-pub(crate) use emails::{add_email, count_report_emails};
+pub(crate) use emails::{REPORT_EMAILS_OF_DAY, add_email, count_report_emails};
 pub use recipients::SetRecipientsError;
 use svc_mcp_access::{BrandId, StoreError};
 use svc_mcp_tools::{

@@ -56,7 +56,7 @@ async fn key_of(world: &World, user: &str) -> KeyId {
     key_id
 }
 
-fn request(approval_id: &str, key_id: &KeyId, now: Timestamp) -> Change {
+pub(crate) fn request(approval_id: &str, key_id: &KeyId, now: Timestamp) -> Change {
     let approval = Approval {
         approval_id: approval_id.to_owned(),
         key_id: key_id.clone(),

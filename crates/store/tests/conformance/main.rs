@@ -67,6 +67,7 @@ mod posts;
 mod prune;
 mod queue_sizes;
 mod queued_work;
+mod quota_counts;
 mod quotas;
 mod races;
 mod recent_calls;
