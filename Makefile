@@ -33,12 +33,10 @@ test: ## Install what the tests need and run all of them
 	if [ -n "$$failed" ]; then echo "make test: failed, see the lines of:$$failed"; exit 1; fi; \
 	echo "make test: all suites passed"
 
-# Most HTTP tests wait more than they compute: four at a time take half as long as two on two cores.
-HTTP_TEST_THREADS = 4
-
+# Most HTTP tests wait more than they compute: four at a time take half as long as two on two cores, if nothing else runs.
 test-quick: ## The loop while coding: formatting, unit tests and the HTTP tests on SQLite (after one `make setup`)
 	cargo fmt --check
-	RUST_TEST_THREADS=$(HTTP_TEST_THREADS) cargo test --locked --workspace --lib --bins --test it
+	RUST_TEST_THREADS=4 cargo test --locked --workspace --lib --bins --test it
 
 setup: ## Install what building and testing need
 	@scripts/setup test
@@ -63,10 +61,10 @@ build-tests:
 	cargo test --locked -p svc-mcp --test process --test cluster --no-run
 
 test-rust: ## The Rust tests that start no process of the service, on SQLite
-	RUST_TEST_THREADS=$(HTTP_TEST_THREADS) cargo test --locked --workspace --lib --bins --tests
+	cargo test --locked --workspace --lib --bins --tests
 
 test-postgres: ## The HTTP tests again, on PostgreSQL and Redis
-	RUST_TEST_THREADS=$(HTTP_TEST_THREADS) SVC_TEST_ENGINE=postgres cargo test --locked -p svc-mcp --test it
+	SVC_TEST_ENGINE=postgres cargo test --locked -p svc-mcp --test it
 
 test-process: ## The real binary: started, killed, attacked, and run from a command line
 	cargo test --locked -p svc-mcp --test process

@@ -13,8 +13,8 @@ use crate::{
 const PRIVATE: [&str; 4] = ["a private label", "the text of a post", "zoe@example.com", "svc_mcp_"];
 
 /// Causes every type of event once or more.
-async fn cause_everything(app: &TestApp, site: &Site) {
-    change_plans_brands_and_members(app).await;
+async fn cause_everything(app: &TestApp, receiver: &EventReceiver, site: &Site) {
+    change_plans_brands_and_members(app, receiver).await;
     use_keys(app).await;
     decide_on_a_call(app).await;
     publish_posts(app).await;
@@ -25,7 +25,7 @@ async fn cause_everything(app: &TestApp, site: &Site) {
     app.clock.advance(Duration::from_hours(24 * 18));
 }
 
-async fn change_plans_brands_and_members(app: &TestApp) {
+async fn change_plans_brands_and_members(app: &TestApp, receiver: &EventReceiver) {
     let operator = app.operator();
     app.put_plan("team", true).await;
     app.put_brand("gone", "business").await;
@@ -36,6 +36,9 @@ async fn change_plans_brands_and_members(app: &TestApp) {
     let body = json!({"role": "member", "email": "zoe@example.com", "name": "zoe"});
     app.put(&path).bearer(&operator).json(&body).await.expect_status(200);
     app.remove_member(BRAND, "zoe").await;
+    // The erasure also deletes the events of the brand that are not sent yet.
+    let is_resumed = |events: &[ReceivedEvent]| events.iter().any(|event| event.kind() == "brand.resumed");
+    receiver.wait_for("the resumed brand", is_resumed).await;
     app.delete("/api/admin/brands/gone").bearer(&operator).send().await.expect_status(202);
     let erased = "/api/admin/erasures";
     eventually("the erasure", async || {
@@ -108,7 +111,7 @@ async fn every_type_is_sent_with_its_data_and_nothing_private() {
     let site =
         Site::with(&[("/menu", "<html lang=en><title>All that we have on the menu</title><h1>Menu</h1>")]);
     let site = site.await;
-    cause_everything(&app, &site).await;
+    cause_everything(&app, &receiver, &site).await;
     let is_complete = |events: &[ReceivedEvent]| {
         let seen: BTreeSet<String> = events.iter().map(ReceivedEvent::kind).collect();
         EventType::ALL.iter().all(|event| seen.contains(event.as_str()))
