@@ -8,7 +8,7 @@ MINUTES ?= 5
 PAGE_FLOWS = test_approvals_decide.py test_connections.py test_key_life.py test_operator_keys.py test_posts.py test_sign_in.py test_site.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick test-tools lint build-tests test-rust test-postgres test-process test-cluster service-for-tests soak test-bridge test-browser screenshots bench \
+.PHONY: help run test test-quick test-tools lint build-tests test-rust test-postgres test-cluster service-for-tests soak test-bridge test-browser screenshots bench \
 	bench-crawl bench-hostile bench-erasure bench-operator bench-partitions instructions fuzz audit sbom release-static docs setup
 
 help: ## List the targets
@@ -23,17 +23,15 @@ test: ## Install what the tests need and run all of them
 	@scripts/setup test
 	@echo "make test: downloads the other tools of the tests while it compiles"
 	@$(MAKE) test-tools & tools=$$!; $(MAKE) lint build-tests || { kill $$tools; exit 1; }; wait $$tools
-	@echo "make test: runs the suites in three lanes side by side"
+	@echo "make test: runs the suites in two lanes side by side"
 	@set -o pipefail; \
 	($(MAKE) test-rust test-postgres 2>&1 | sed -u 's/^/[rust] /') & rust=$$!; \
-	($(MAKE) test-process test-cluster 2>&1 | sed -u 's/^/[processes] /') & processes=$$!; \
-	($(MAKE) test-browser test-bridge 2>&1 | sed -u 's/^/[clients] /') & clients=$$!; \
-	failed=; wait $$rust || failed="$$failed rust"; wait $$processes || failed="$$failed processes"; \
-	wait $$clients || failed="$$failed clients"; \
+	($(MAKE) test-cluster test-bridge test-browser 2>&1 | sed -u 's/^/[servers] /') & servers=$$!; \
+	failed=; wait $$rust || failed="$$failed rust"; wait $$servers || failed="$$failed servers"; \
 	if [ -n "$$failed" ]; then echo "make test: failed, see the lines of:$$failed"; exit 1; fi; \
 	echo "make test: all suites passed"
 
-# Most HTTP tests wait more than they compute: four at a time take half as long as two on two cores, if nothing else runs.
+# Most HTTP tests wait more than they compute: four at a time take half as long as two on two cores.
 test-quick: ## The loop while coding: formatting, unit tests and the HTTP tests on SQLite (after one `make setup`)
 	cargo fmt --check
 	RUST_TEST_THREADS=4 cargo test --locked --workspace --lib --bins --test it
@@ -53,21 +51,18 @@ lint: ## Formatting, lints, and the dependencies as far as scripts/audit can che
 	@scripts/audit
 	cargo fmt --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
-	cargo clippy --locked -p svc-mcp --test process --test cluster -- -D warnings
+	cargo clippy --locked -p svc-mcp --test cluster -- -D warnings
 
-# Not the examples, which `make lint` checks.
+# Not the examples, which `make lint` checks, and no documentation tests: there are none.
 build-tests:
 	cargo test --locked --workspace --lib --bins --tests --no-run
-	cargo test --locked -p svc-mcp --test process --test cluster --no-run
+	cargo test --locked -p svc-mcp --test cluster --no-run
 
-test-rust: ## The Rust tests that start no process of the service, on SQLite
+test-rust: ## All Rust tests except the cluster's, on SQLite
 	cargo test --locked --workspace --lib --bins --tests
 
 test-postgres: ## The HTTP tests again, on PostgreSQL and Redis
 	SVC_TEST_ENGINE=postgres cargo test --locked -p svc-mcp --test it
-
-test-process: ## The real binary: started, killed, attacked, and run from a command line
-	cargo test --locked -p svc-mcp --test process
 
 test-cluster: ## Three instances behind HAProxy, with every fault that operations.md names; also checks deploy/ and operations.md
 	cargo test --locked -p svc-mcp --test cluster -- --test-threads 3
