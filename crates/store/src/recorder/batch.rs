@@ -29,7 +29,7 @@ const LIMITS: WriteLimits = WriteLimits { events: MAX_GUARANTEED_EVENTS, groups:
 /// While there are many requests, writing everything would take too much of the machine.
 const BUSY_LIMITS: WriteLimits = WriteLimits { events: 2_000, groups: 100, sorted_keys: 1_000 };
 /// While there are many requests, only every eighth write contains the numbers of left out events: with thousands of busy
-/// brands they are more rows than the events.
+/// brands they are as many rows as the events.
 const BUSY_LEFT_OUT_WRITES: i64 = 8;
 
 #[derive(Debug, Clone, Default)]
