@@ -307,7 +307,7 @@ impl Store {
     ) -> Result<Option<Arc<KeyState>>, StoreError> {
         let queue = self.fair_queues.of_keys.get(digest);
         let _turn = queue.acquire().await.map_err(rejected)?;
-        self.run("standing", async {
+        self.run("key_state", async {
             let sql = key_state_by_digest();
             let row: Option<KeyStateRow> =
                 query!(&self.engine, |db| sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str()))
