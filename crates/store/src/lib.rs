@@ -131,6 +131,7 @@ pub use outbox::{Delivery, DeliverySearch, PutEndpointError, ResendError, Sealed
 pub(crate) use paging::{cut_page, next_cursor, start_after};
 pub use pending_restore::has_pending_restore;
 pub use plans::DeletePlanError;
+use quota_count_cache::QuotaCountCache;
 pub use recorder::{KeyUse, UsageBatch, UsageRecorder};
 pub use redis_client::{RedisSettings, RedisSettingsError};
 pub use redis_state::RedisState;
@@ -161,7 +162,7 @@ pub struct Store {
     fair_queues: Arc<FairQueues>,
     key_cache: Arc<key_cache::KeyCache>,
     key_bloom: Arc<key_bloom::KeyBloom>,
-    quota_counts: Arc<quota_count_cache::QuotaCountCache>,
+    quota_counts: Arc<QuotaCountCache>,
     redis: Option<RedisState>,
     job_added: Arc<tokio::sync::Notify>,
     outage: Arc<Outage>,
@@ -189,6 +190,10 @@ impl Store {
             Location::Sqlite { file } => Engine::sqlite(file).await?,
             Location::Postgres { url, connections } => Engine::postgres(url.expose(), *connections).await?,
         };
+        let counts_lifetime = match location {
+            Location::Sqlite { .. } => quota_count_cache::EMBEDDED_LIFETIME,
+            Location::Postgres { .. } => quota_count_cache::SHARED_LIFETIME,
+        };
         Ok(Self {
             version_poller: Arc::new(engine.version_poller()),
             admission: Arc::new(AdmissionQueue::new(engine.max_concurrency())),
@@ -196,7 +201,7 @@ impl Store {
             engine,
             key_cache: Arc::default(),
             key_bloom: Arc::default(),
-            quota_counts: Arc::default(),
+            quota_counts: Arc::new(QuotaCountCache::new(counts_lifetime)),
             redis,
             job_added: Arc::default(),
             outage: Arc::new(Outage::new(

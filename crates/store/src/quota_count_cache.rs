@@ -12,7 +12,10 @@ use std::{
 use parking_lot::Mutex;
 use svc_mcp_access::{BrandId, KeyId, Quota, Timestamp, quota::QuotaCounts};
 
-const LIFETIME: Duration = Duration::from_secs(1);
+/// Where several instances share a database.
+pub(crate) const SHARED_LIFETIME: Duration = Duration::from_secs(1);
+/// With SQLite, only commands such as `svc-mcp admin` write beside the service.
+pub(crate) const EMBEDDED_LIFETIME: Duration = Duration::from_secs(10);
 /// When the cache is full, it is cleared: entries are short-lived anyway.
 const MAX_BRANDS: usize = 4_096;
 
@@ -66,22 +69,29 @@ struct Entry {
     right_until: Timestamp,
 }
 
-#[derive(Debug, Default)]
-pub(crate) struct QuotaCountCache(Mutex<HashMap<BrandId, Entry>>);
+#[derive(Debug)]
+pub(crate) struct QuotaCountCache {
+    lifetime: Duration,
+    entries: Mutex<HashMap<BrandId, Entry>>,
+}
 
 impl QuotaCountCache {
+    pub(crate) fn new(lifetime: Duration) -> Self {
+        Self { lifetime, entries: Mutex::default() }
+    }
+
     pub(crate) fn get(&self, brand: &BrandId, state: &ReadState) -> Option<Arc<BrandCounts>> {
-        let entries = self.0.lock();
+        let entries = self.entries.lock();
         let entry = entries.get(brand)?;
         let is_valid = entry.state.generation == state.generation
-            && state.started.saturating_duration_since(entry.state.started) < LIFETIME
+            && state.started.saturating_duration_since(entry.state.started) < self.lifetime
             && (entry.state.now..entry.right_until).contains(&state.now);
         is_valid.then(|| Arc::clone(&entry.counts))
     }
 
     pub(crate) fn insert(&self, brand: &BrandId, counts: &Arc<BrandCounts>, state: ReadState) {
         let entry = Entry { counts: Arc::clone(counts), state, right_until: counts.right_until(state.now) };
-        let mut entries = self.0.lock();
+        let mut entries = self.entries.lock();
         if entries.len() >= MAX_BRANDS {
             entries.clear();
         }
@@ -105,7 +115,7 @@ mod tests {
     }
 
     fn cached(counts: BrandCounts, state: ReadState) -> QuotaCountCache {
-        let cache = QuotaCountCache::default();
+        let cache = QuotaCountCache::new(SHARED_LIFETIME);
         cache.insert(&acme(), &Arc::new(counts), state);
         cache
     }
@@ -118,7 +128,7 @@ mod tests {
             |age| cache.get(&acme(), &ReadState { started: state.started + age, ..state }).is_some();
         assert!(is_cached(Duration::ZERO));
         assert!(is_cached(Duration::from_millis(999)));
-        assert!(!is_cached(LIFETIME));
+        assert!(!is_cached(SHARED_LIFETIME));
         assert!(cache.get(&"umbrella".parse().unwrap(), &state).is_none());
     }
 
@@ -179,11 +189,11 @@ mod tests {
 
     #[test]
     fn cache_is_bounded() {
-        let cache = QuotaCountCache::default();
+        let cache = QuotaCountCache::new(SHARED_LIFETIME);
         let state = state();
         for number in 0..=MAX_BRANDS {
             cache.insert(&format!("brand_{number}").parse().unwrap(), &Arc::default(), state);
         }
-        assert_eq!(cache.0.lock().len(), 1);
+        assert_eq!(cache.entries.lock().len(), 1);
     }
 }
