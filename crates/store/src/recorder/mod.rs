@@ -157,8 +157,8 @@ impl KeyUse {
         let bucket = if is_denied { 0 } else { bucket_of(self.latency_us()) };
         UsageGroup {
             tool: match self.kind {
-                EventKind::List => "",
-                _ => self.tool.unwrap_or(UNKNOWN_TOOL),
+                EventKind::List => None,
+                _ => Some(self.tool.unwrap_or(UNKNOWN_TOOL)),
             },
             minute: self.minute(),
             outcome: self.outcome,

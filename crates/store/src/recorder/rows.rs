@@ -100,12 +100,12 @@ impl<'a> Rows<'a> {
 }
 
 fn denial_row<'a>(key: Key<'a>, actor: &'a UserId, group: &UsageGroup, count: &UsageCount) -> DenialRow<'a> {
-    let kind = if group.tool.is_empty() { EventKind::List } else { EventKind::Call };
+    let kind = if group.tool.is_none() { EventKind::List } else { EventKind::Call };
     let denials = Denials {
         requests: i64::from(count.requests),
         at: count.last_used,
         actor,
-        tool: Some(group.tool).filter(|tool| !tool.is_empty() && *tool != UNKNOWN_TOOL),
+        tool: group.tool.filter(|tool| *tool != UNKNOWN_TOOL),
         latency_us: count.latency_us,
     };
     ((key, group.minute, kind.as_str(), group.reason), denials)
