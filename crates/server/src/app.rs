@@ -179,13 +179,14 @@ impl App {
         address: IpAddr,
         ask: impl FnOnce(&Arc<KeyState>) -> F,
     ) -> Result<(Caller, A::Authorized), Rejection<E>> {
-        let deciding = decide(&self.store, &self.store, presented, address, (start.at, start.ticks), ask);
+        // The future is made where it is awaited. One that is moved before would be in the future of every request twice.
+        let now = (start.at, start.ticks);
         if !trace::is_on() {
-            return deciding.await;
+            return decide(&self.store, &self.store, presented, address, now, ask).await;
         }
         // Boxed: otherwise the future of every request would be larger, also without traces.
         let decided = async {
-            let decided = deciding.await;
+            let decided = decide(&self.store, &self.store, presented, address, now, ask).await;
             let denial = match &decided {
                 Err(Rejection { cause: RejectionCause::Denied(denial), .. }) => Some(denial.reason()),
                 Err(_) | Ok(_) => None,

@@ -33,7 +33,8 @@ impl RateLimiter for Store {
         let step = if local_rate.admitted { step } else { Step::Peek };
         let describe = || NewSpan::client("redis step").with("db.system.name", "redis");
         let stepping = redis.step(key_state.window_digest(), versions, step, None);
-        let outcome = match trace::in_span(describe, stepping).await {
+        // Boxed, so that it does not enlarge the future of a request without Redis.
+        let outcome = match Box::pin(trace::in_span(describe, stepping)).await {
             Some(outcome) => outcome,
             // If Redis has just failed, the cached state cannot be trusted: it is read again, and counted here.
             None if redis.is_degraded() => StepOutcome::Stale,

@@ -109,7 +109,8 @@ pub async fn execute(
     });
     match record {
         None => run(call, prepared, None).await,
-        Some(record) => run_once(call, prepared, record).await,
+        // Boxed, as the rare paths below: the future of a read call stays small.
+        Some(record) => Box::pin(run_once(call, prepared, record)).await,
     }
 }
 
@@ -148,7 +149,7 @@ async fn run(
     // Such a tool does not only plan, so it must not run before the approval.
     let is_held = access == ToolAccess::Write && !entry.plans() && key_rule(call) == ApprovalRule::All;
     if is_held {
-        return hold(call, tool, &arguments, None, claim).await;
+        return Box::pin(hold(call, tool, &arguments, None, claim)).await;
     }
     for _ in 0..MAX_RUNS {
         match run_and_commit(call, tool, &arguments, erased, claim).await? {
@@ -175,7 +176,7 @@ async fn run_and_commit(
     let mut result = check_size(outcome.output);
     if !result.is_error && needs_approval(key_rule(call), &outcome.changes) {
         let preview = structured_content(&result.body);
-        return hold(call, tool, arguments, Some(preview), claim).await.map(Some);
+        return Box::pin(hold(call, tool, arguments, Some(preview), claim)).await.map(Some);
     }
     // Nothing that the call queues is done for now, so it does not wait for that.
     let waits_for_operator = !result.is_error && queues_held_work(call, &outcome.changes);

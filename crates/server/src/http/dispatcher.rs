@@ -4,7 +4,7 @@ use std::{convert::Infallible, net::IpAddr, sync::Arc};
 
 use axum::{Router, extract::State, response::Response};
 use futures_util::future::BoxFuture;
-use http::{HeaderName, HeaderValue, Method, Request, header};
+use http::{HeaderName, HeaderValue, Method, Request, header, request::Parts};
 use hyper::body::Incoming;
 use tower::{Layer, Service, ServiceExt, service_fn, util::option_layer};
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -48,6 +48,8 @@ impl HttpService {
     }
 }
 
+type HandlerFuture = BoxFuture<'static, Result<Response, Infallible>>;
+
 #[derive(Debug)]
 struct Dispatcher {
     app: Arc<App>,
@@ -68,22 +70,21 @@ impl Dispatcher {
 
     /// Calls the handlers of the two tool routes without the router, whose matching, boxing and middleware cost 11,000 of
     /// 36,000 instructions per list of tools (callgrind). The extractors and handlers are the same as in the router.
-    fn dispatch(
-        &self,
-        peer: Peer,
-        mut request: Request<Incoming>,
-    ) -> BoxFuture<'static, Result<Response, Infallible>> {
+    fn dispatch(&self, peer: Peer, mut request: Request<Incoming>) -> HandlerFuture {
         let client = peer.client(self.app.trusted_proxies.as_ref(), request.headers());
         match (request.method(), request.uri().path()) {
             (&Method::GET, list::PATH) => {
-                self.run_handler(&self.list_metrics, client, request, move |app, start, request| async move {
-                    let (parts, _) = request.into_parts();
+                let info = RequestInfo::new(&request, client, &self.app);
+                let (parts, _) = boxed(request);
+                self.run_handler(&self.list_metrics, info, |app, start, client| async move {
                     let request = ListRequest::authorize(parts, &app, start, client).await?;
                     list::list_tools(State(app), request).await
                 })
             }
             (&Method::POST, call::PATH) => {
-                self.run_handler(&self.call_metrics, client, request, move |app, start, request| async move {
+                let info = RequestInfo::new(&request, client, &self.app);
+                let request = boxed(request);
+                self.run_handler(&self.call_metrics, info, |app, start, client| async move {
                     let request = CallRequest::authorize(request, &app, start, client).await?;
                     call::call_tool(State(app), request).await
                 })
@@ -98,21 +99,24 @@ impl Dispatcher {
     fn run_handler<F>(
         &self,
         route: &Arc<RouteMetrics>,
-        client: ClientAddress,
-        request: Request<Incoming>,
-        handler: impl FnOnce(Arc<App>, RequestStart, Request<Incoming>) -> F + Send + 'static,
-    ) -> BoxFuture<'static, Result<Response, Infallible>>
+        info: RequestInfo,
+        handler: impl FnOnce(Arc<App>, RequestStart, ClientAddress) -> F + Send + 'static,
+    ) -> HandlerFuture
     where
         F: Future<Output = Result<Response, Problem>> + Send + 'static,
     {
         let (app, route) = (Arc::clone(&self.app), Arc::clone(route));
-        let info = RequestInfo::new(&request, client, &app);
         Box::pin(async move {
-            let start = info.start;
-            let handle = || handler(Arc::clone(&app), start, request);
-            Ok(instrument(&app, &route, info, handle).await)
+            let handle = || handler(Arc::clone(&app), info.start, info.client);
+            Ok(instrument(&app, &route, &info, handle).await)
         })
     }
+}
+
+/// Every future on the way to the handler stores the request, so its largest part is boxed.
+fn boxed(request: Request<Incoming>) -> (Box<Parts>, Incoming) {
+    let (parts, body) = request.into_parts();
+    (Box::new(parts), body)
 }
 
 fn cors(origins: &[String]) -> CorsLayer {

@@ -43,7 +43,7 @@ pub(crate) async fn instrument_route(
     request.extensions_mut().insert(RequestId(info.id.clone()));
     let route = app.request_metrics.for_route(route.as_ref().map(MatchedPath::as_str));
     let handle = move || async move { Problem::extract(next.run(request).await) };
-    let mut response = instrument(&app, &route, info, handle).await;
+    let mut response = instrument(&app, &route, &info, handle).await;
     if is_rendered_by_browsers(response.headers()) {
         let is_embeddable = response.extensions().get::<Embeddable>().is_some();
         add_page_headers(response.headers_mut(), is_embeddable);
@@ -51,14 +51,15 @@ pub(crate) async fn instrument_route(
     response
 }
 
-/// Runs a handler and completes its response. The handler's future has kilobytes, so it is made where it stays.
+/// Runs a handler and completes its response. The handler's future is large, so it is made where it stays.
 pub(crate) async fn instrument<F: Future<Output = Result<Response, Problem>>>(
     app: &App,
     route: &RouteMetrics,
-    request: RequestInfo,
+    request: &RequestInfo,
     handler: impl FnOnce() -> F,
 ) -> Response {
-    let mut entry = Entry::start(app, &route.name, &request);
+    // Boxed: it is large and rare.
+    let mut entry = Entry::start(app, &route.name, request).map(Box::new);
     let permit = app.in_flight.try_acquire();
     let result = if permit.is_some() || is_probe(&route.name) {
         let handler = pin!(handler());
@@ -76,14 +77,14 @@ pub(crate) async fn instrument<F: Future<Output = Result<Response, Problem>>>(
         Err(Problem::unavailable())
     };
     drop(permit);
-    complete(app, route, &request, entry, result)
+    complete(app, route, request, entry, result)
 }
 
 fn complete(
     app: &App,
     route: &RouteMetrics,
     request: &RequestInfo,
-    entry: Option<Entry<'_>>,
+    entry: Option<Box<Entry<'_>>>,
     result: Result<Response, Problem>,
 ) -> Response {
     let request_id = request.id();

@@ -1,6 +1,6 @@
 //! The requests of the two tool endpoints: authorized by the access decision, and recorded as uses of their key.
 
-use std::sync::Arc;
+use std::{pin::pin, sync::Arc};
 
 use axum::extract::{FromRequest, Request};
 use http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts};
@@ -60,7 +60,7 @@ impl Client {
 pub(crate) struct ListRequest {
     pub(crate) caller: Caller,
     pub(crate) client: Client,
-    pub(crate) headers: HeaderMap,
+    pub(crate) parts: Box<Parts>,
     pub(crate) start: RequestStart,
 }
 
@@ -70,13 +70,13 @@ impl FromRequest<Arc<App>> for ListRequest {
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
         let (parts, _) = request.into_parts();
         let client = ClientAddress::of(&parts);
-        Self::authorize(parts, app, app.request_start(), client).await
+        Self::authorize(Box::new(parts), app, app.request_start(), client).await
     }
 }
 
 impl ListRequest {
     pub(crate) async fn authorize(
-        parts: Parts,
+        parts: Box<Parts>,
         app: &App,
         start: RequestStart,
         client: ClientAddress,
@@ -85,7 +85,7 @@ impl ListRequest {
         match app.decide(start, credential::presented(&parts), client.0, |_| operation).await {
             Ok((caller, ())) => {
                 let client = Client::of(client, &parts.headers);
-                Ok(Self { caller, client, headers: parts.headers, start })
+                Ok(Self { caller, client, parts, start })
             }
             Err(refusal) => Err(refuse(app, &parts.headers, refusal, (EventKind::List, None), start)),
         }
@@ -108,18 +108,17 @@ impl FromRequest<Arc<App>> for CallRequest {
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
         let client = ClientAddress::of(&parts);
-        Self::authorize(Request::from_parts(parts, body), app, app.request_start(), client).await
+        Self::authorize((Box::new(parts), body), app, app.request_start(), client).await
     }
 }
 
 impl CallRequest {
     pub(crate) async fn authorize(
-        request: http::Request<impl RequestBody>,
+        (parts, body): (Box<Parts>, impl RequestBody),
         app: &App,
         start: RequestStart,
         client: ClientAddress,
     ) -> Result<Self, Problem> {
-        let (parts, body) = request.into_parts();
         let (mut tool, mut idempotency_key) = (None, None);
         // A large body uses its memory until its arguments are checked.
         let mut memory = None;
@@ -129,8 +128,9 @@ impl CallRequest {
             let key_state = Arc::clone(key_state);
             async move {
                 let timeout = app.body_timeout;
-                let read = body::read_json(headers, body, CALL_BODY.max_bytes, timeout);
-                let read = app.body_budget.read(&key_state.brand_id, headers, CALL_BODY, timeout, read);
+                // Pinned: a future that is passed on by value is in the future of the request twice.
+                let read = pin!(body::read_json(headers, body, CALL_BODY.max_bytes, timeout));
+                let read = pin!(app.body_budget.read(&key_state.brand_id, headers, CALL_BODY, timeout, read));
                 // Slow bodies must not use up the requests that the service handles at the same time.
                 let body;
                 (body, *used) = app.in_flight.release_while(read).await?;

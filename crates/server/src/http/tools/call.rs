@@ -51,12 +51,11 @@ pub(crate) async fn call_tool(
     let CallRequest { caller, client, prepared, idempotency_key, start } = request;
     let (tool, rate) = (prepared.tool, caller.rate);
     let call = app.call(caller.clone());
-    let executed = run(&app, &call, prepared, idempotency_key);
     let executed = if trace::is_on() {
         let describe = || NewSpan::internal(format!("tool {tool}")).with("svc_mcp.tool", tool);
-        Box::pin(trace::in_span(describe, executed)).await
+        Box::pin(trace::in_span(describe, run(&app, &call, prepared, idempotency_key))).await
     } else {
-        executed.await
+        run(&app, &call, prepared, idempotency_key).await
     };
     let (outcome, reason) = match &executed {
         Ok(executed) if executed.is_error => (EventOutcome::Error, Some(TOOL_FAILED)),
@@ -83,7 +82,7 @@ async fn run(
     match execute(call, prepared, idempotency_key).await? {
         Execution::Done(result) => Ok(result),
         // Calls that wait must not use up the requests that the service handles at the same time.
-        Execution::Waiting(waiting) => Ok(app.in_flight.release_while(waiting.finish()).await),
+        Execution::Waiting(waiting) => Ok(app.in_flight.release_while(Box::pin(waiting.finish())).await),
     }
 }
 
