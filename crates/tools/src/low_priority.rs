@@ -6,8 +6,9 @@ thread_local! {
     static IS_LOWERED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Lowers the priority of this thread for good: only a privileged process could raise it again. Without this, the scheduler
-/// lets a long computation finish its time slice of some milliseconds while a short request waits.
+/// Lowers the priority of this thread for good, and takes one core from it: only a privileged process could raise the
+/// priority again. Without this, the scheduler lets a long computation finish its time slice of some milliseconds while a
+/// short request waits.
 pub(crate) fn lower_priority() {
     if !IS_LOWERED.replace(true) {
         lower();
@@ -20,8 +21,61 @@ fn lower() {
     const NICENESS: i32 = 10;
     // On Linux this is the calling thread. It also works if this fails, only less evenly.
     let _ = rustix::process::setpriority_process(None, NICENESS);
+    leave_one_core();
 }
 
 /// Elsewhere it would be the whole process.
 #[cfg(not(target_os = "linux"))]
 fn lower() {}
+
+/// This thread leaves the first core of the process to the other threads, unless it is the only one. The priority alone
+/// does not stop a slice that has begun.
+#[cfg(target_os = "linux")]
+fn leave_one_core() {
+    use rustix::{
+        process::getpid,
+        thread::{CpuSet, sched_getaffinity, sched_setaffinity},
+    };
+
+    // Of the main thread: this one may have been started by a thread that has left a core already.
+    let Ok(mut cores) = sched_getaffinity(Some(getpid())) else { return };
+    let first = (0..CpuSet::MAX_CPU).find(|core| cores.is_set(*core));
+    if let Some(first) = first.filter(|_| cores.count() > 1) {
+        cores.unset(first);
+        let _ = sched_setaffinity(None, &cores);
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::thread;
+
+    use rustix::{
+        process::{getpid, getpriority_process},
+        thread::sched_getaffinity,
+    };
+
+    use super::*;
+
+    #[test]
+    fn thread_that_computes_has_less_priority_and_leaves_one_core() {
+        let of_this_thread = || {
+            let cores = sched_getaffinity(None).expect("the cores of a thread").count();
+            (getpriority_process(None).expect("the priority of a thread"), cores)
+        };
+        let all = sched_getaffinity(Some(getpid())).expect("the cores of the process").count();
+        let before = of_this_thread();
+        let lowered = thread::spawn(move || {
+            lower_priority();
+            // A thread that it starts takes over both, and leaves no second core.
+            let started = thread::spawn(move || {
+                lower_priority();
+                of_this_thread()
+            });
+            assert_eq!(started.join().expect("no panic"), of_this_thread());
+            of_this_thread()
+        });
+        assert_eq!(lowered.join().expect("no panic"), (10, (all - 1).max(1)));
+        assert_eq!(of_this_thread(), before, "other threads keep theirs");
+    }
+}
