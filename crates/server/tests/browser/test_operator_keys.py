@@ -49,6 +49,21 @@ def test_keys_are_filtered_by_prefix_user_brand_and_status(page, brand, key):
     assert page.url.endswith(f"/operator?view=keys&prefix={key['prefix']}")
 
 
+def test_text_that_is_typed_directly_after_the_filters_are_cleared_stays(page, brand, key):
+    open_keys(page, brand, f"&brand={brand.brand_id}&prefix=svc_mcp_000000")
+    field = page.get_by_label("Beginning of the secret")
+    clear = page.get_by_role("button", name="Clear the filters")
+    type_at_once = """(clear, [field, text]) => {
+        clear.click();
+        field.value = text;
+        field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    }"""
+    clear.evaluate(type_at_once, [field.element_handle(), key["prefix"]])
+    expect(page.get_by_label("Brand id")).to_have_value("")
+    expect(listed(page, "Keys")).not_to_have_count(0)
+    expect(field).to_have_value(key["prefix"])
+
+
 def test_a_filter_that_the_service_refuses_is_explained_at_its_field(page, brand):
     open_keys(page, brand)
     field = page.get_by_label("Brand id")

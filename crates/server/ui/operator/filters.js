@@ -15,12 +15,17 @@ export const filterValues = (names) => Object.fromEntries(names.map((name) => [n
 /** @param {string[]} names */
 export const isFiltered = (names) => names.some((name) => route.value[name]);
 
-/** A text that follows the address, also when the person goes back. @param {string} name @returns {[string, (text: string) => void]} */
+/**
+ * A text that follows the address, also when the person goes back. What is typed belongs to the address of that moment: an effect
+ * would run after the address has changed, and could replace what was typed since.
+ * @param {string} name @returns {[string, (text: string) => void]}
+ */
 function useText(name) {
-	const value = route.value[name] ?? "";
-	const [text, setText] = useState(value);
-	useEffect(() => setText(value), [value]);
-	return [text, setText];
+	const valueNow = () => route.value[name] ?? "";
+	const value = valueNow();
+	const [typed, setTyped] = useState({ value, text: value });
+	if (typed.value !== value) setTyped({ value, text: value });
+	return [typed.value === value ? typed.text : value, (text) => setTyped({ value: valueNow(), text })];
 }
 
 /** Searches while the person types. @param {{ name: string, label: string, placeholder?: string }} properties */
