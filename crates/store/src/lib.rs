@@ -131,7 +131,6 @@ pub use outbox::{Delivery, DeliverySearch, PutEndpointError, ResendError, Sealed
 pub(crate) use paging::{cut_page, next_cursor, start_after};
 pub use pending_restore::has_pending_restore;
 pub use plans::DeletePlanError;
-use quota_count_cache::QuotaCountCache;
 pub use recorder::{KeyUse, UsageBatch, UsageRecorder};
 pub use redis_client::{RedisSettings, RedisSettingsError};
 pub use redis_state::RedisState;
@@ -162,7 +161,7 @@ pub struct Store {
     fair_queues: Arc<FairQueues>,
     key_cache: Arc<key_cache::KeyCache>,
     key_bloom: Arc<key_bloom::KeyBloom>,
-    quota_counts: Arc<QuotaCountCache>,
+    quota_counts: Arc<quota_count_cache::QuotaCountCache>,
     redis: Option<RedisState>,
     job_added: Arc<tokio::sync::Notify>,
     outage: Arc<Outage>,
@@ -190,10 +189,6 @@ impl Store {
             Location::Sqlite { file } => Engine::sqlite(file).await?,
             Location::Postgres { url, connections } => Engine::postgres(url.expose(), *connections).await?,
         };
-        let counts_lifetime = match location {
-            Location::Sqlite { .. } => quota_count_cache::EMBEDDED_LIFETIME,
-            Location::Postgres { .. } => quota_count_cache::SHARED_LIFETIME,
-        };
         Ok(Self {
             version_poller: Arc::new(engine.version_poller()),
             admission: Arc::new(AdmissionQueue::new(engine.max_concurrency())),
@@ -201,7 +196,7 @@ impl Store {
             engine,
             key_cache: Arc::default(),
             key_bloom: Arc::default(),
-            quota_counts: Arc::new(QuotaCountCache::new(counts_lifetime)),
+            quota_counts: Arc::default(),
             redis,
             job_added: Arc::default(),
             outage: Arc::new(Outage::new(

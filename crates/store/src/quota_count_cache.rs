@@ -12,10 +12,7 @@ use std::{
 use parking_lot::Mutex;
 use svc_mcp_access::{BrandId, KeyId, Quota, Timestamp, quota::QuotaCounts};
 
-/// Where several instances share a database.
-pub(crate) const SHARED_LIFETIME: Duration = Duration::from_secs(1);
-/// With SQLite, only commands such as `svc-mcp admin` write beside the service.
-pub(crate) const EMBEDDED_LIFETIME: Duration = Duration::from_secs(10);
+const LIFETIME: Duration = Duration::from_secs(1);
 /// When the cache is full, it is cleared: entries are short-lived anyway.
 const MAX_BRANDS: usize = 4_096;
 
@@ -69,29 +66,22 @@ struct Entry {
     right_until: Timestamp,
 }
 
-#[derive(Debug)]
-pub(crate) struct QuotaCountCache {
-    lifetime: Duration,
-    entries: Mutex<HashMap<BrandId, Entry>>,
-}
+#[derive(Debug, Default)]
+pub(crate) struct QuotaCountCache(Mutex<HashMap<BrandId, Entry>>);
 
 impl QuotaCountCache {
-    pub(crate) fn new(lifetime: Duration) -> Self {
-        Self { lifetime, entries: Mutex::default() }
-    }
-
     pub(crate) fn get(&self, brand: &BrandId, state: &ReadState) -> Option<Arc<BrandCounts>> {
-        let entries = self.entries.lock();
+        let entries = self.0.lock();
         let entry = entries.get(brand)?;
         let is_valid = entry.state.generation == state.generation
-            && state.started.saturating_duration_since(entry.state.started) < self.lifetime
+            && state.started.saturating_duration_since(entry.state.started) < LIFETIME
             && (entry.state.now..entry.right_until).contains(&state.now);
         is_valid.then(|| Arc::clone(&entry.counts))
     }
 
     pub(crate) fn insert(&self, brand: &BrandId, counts: &Arc<BrandCounts>, state: ReadState) {
         let entry = Entry { counts: Arc::clone(counts), state, right_until: counts.right_until(state.now) };
-        let mut entries = self.entries.lock();
+        let mut entries = self.0.lock();
         if entries.len() >= MAX_BRANDS {
             entries.clear();
         }
@@ -115,7 +105,7 @@ mod tests {
     }
 
     fn cached(counts: BrandCounts, state: ReadState) -> QuotaCountCache {
-        let cache = QuotaCountCache::new(SHARED_LIFETIME);
+        let cache = QuotaCountCache::default();
         cache.insert(&acme(), &Arc::new(counts), state);
         cache
     }
@@ -128,7 +118,7 @@ mod tests {
             |age| cache.get(&acme(), &ReadState { started: state.started + age, ..state }).is_some();
         assert!(is_cached(Duration::ZERO));
         assert!(is_cached(Duration::from_millis(999)));
-        assert!(!is_cached(SHARED_LIFETIME));
+        assert!(!is_cached(LIFETIME));
         assert!(cache.get(&"umbrella".parse().unwrap(), &state).is_none());
     }
 
@@ -189,11 +179,11 @@ mod tests {
 
     #[test]
     fn cache_is_bounded() {
-        let cache = QuotaCountCache::new(SHARED_LIFETIME);
+        let cache = QuotaCountCache::default();
         let state = state();
         for number in 0..=MAX_BRANDS {
             cache.insert(&format!("brand_{number}").parse().unwrap(), &Arc::default(), state);
         }
-        assert_eq!(cache.entries.lock().len(), 1);
+        assert_eq!(cache.0.lock().len(), 1);
     }
 }

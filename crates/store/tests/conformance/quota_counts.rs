@@ -1,4 +1,4 @@
-//! The counts that agents and people see come from a cache: own changes are in them at once, those of other processes soon.
+//! The counts that agents and people see come from a cache: own changes are in them at once, those of others within a second.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
