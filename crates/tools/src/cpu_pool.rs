@@ -10,14 +10,13 @@ use std::{
     fmt,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
-    thread::available_parallelism,
 };
 
 use svc_mcp_access::BrandId;
 use tokio::{runtime::Handle, sync::oneshot};
 use tokio_util::sync::CancellationToken;
 
-use crate::low_priority::lower_priority;
+use crate::low_priority::{computing_cores, lower_priority};
 
 /// How many works may be paused in favour of other brands. Each keeps a thread of the runtime.
 const MAX_PAUSED: usize = 16;
@@ -79,9 +78,8 @@ struct Turn {
 struct Cancelled;
 
 impl Default for CpuPool {
-    /// Leaves one core to the async threads.
     fn default() -> Self {
-        Self::new(available_parallelism().map_or(1, |cores| cores.get() - 1))
+        Self::new(computing_cores())
     }
 }
 

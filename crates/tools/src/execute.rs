@@ -109,7 +109,7 @@ pub async fn execute(
     });
     match record {
         None => run(call, prepared, None).await,
-        // Boxed, as the rare paths below: the future of a read call stays small.
+        // Boxed, like `hold`: both are rare, and the future of a read call stays small.
         Some(record) => Box::pin(run_once(call, prepared, record)).await,
     }
 }

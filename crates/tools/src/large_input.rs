@@ -1,11 +1,11 @@
 //! Work on large inputs. It runs on blocking threads, a few at a time, so that it does not delay other requests.
 
-use std::{future::pending, panic::resume_unwind, sync::LazyLock, thread::available_parallelism};
+use std::{future::pending, panic::resume_unwind, sync::LazyLock};
 
 use serde_json::Value;
 use tokio::{sync::Semaphore, task::spawn_blocking};
 
-use crate::low_priority::lower_priority;
+use crate::low_priority::{computing_cores, lower_priority};
 
 /// An input above this size is large.
 pub const LARGE_INPUT_BYTES: usize = 64 * 1024;
@@ -13,11 +13,7 @@ pub const LARGE_INPUT_BYTES: usize = 64 * 1024;
 const BYTES_PER_VALUE: usize = 64;
 const MAX_CONCURRENT: usize = 2;
 
-/// Not more than there are cores for threads that compute: a second one on the same core would only need more memory.
-static PERMITS: LazyLock<Semaphore> = LazyLock::new(|| {
-    let cores = available_parallelism().map_or(1, |cores| cores.get() - 1);
-    Semaphore::new(cores.clamp(1, MAX_CONCURRENT))
-});
+static PERMITS: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(computing_cores().min(MAX_CONCURRENT)));
 
 /// Whether checking this value may take long.
 pub fn is_large(value: &Value) -> bool {

@@ -1,14 +1,18 @@
-//! Threads that only compute give way to those that answer requests.
+//! Threads that only compute give way to those that answer requests: they have a lower priority and leave one core free.
 
-use std::cell::Cell;
+use std::{cell::Cell, thread::available_parallelism};
 
 thread_local! {
     static IS_LOWERED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Lowers the priority of this thread for good, and takes one core from it: only a privileged process could raise the
-/// priority again. Without this, the scheduler lets a long computation finish its time slice of some milliseconds while a
-/// short request waits.
+/// On how many cores threads compute. More threads than that would only need more memory.
+pub(crate) fn computing_cores() -> usize {
+    available_parallelism().map_or(1, |cores| cores.get() - 1).max(1)
+}
+
+/// Makes this thread one that only computes, for good: only a privileged process could raise its priority again. Without
+/// this, the scheduler lets a long computation finish its time slice of some milliseconds while a short request waits.
 pub(crate) fn lower_priority() {
     if !IS_LOWERED.replace(true) {
         lower();

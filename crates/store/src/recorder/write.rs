@@ -63,7 +63,6 @@ impl Store {
                     sql.build().persistent(false).execute(&mut *tx).await?;
                 }
                 write_old_last_used(&mut Tx::from(&mut *tx), &old_last_used).await?;
-                // The tool of lists is empty.
                 for rows in counts.chunks(ROWS_PER_STATEMENT) {
                     let mut sql = QueryBuilder::new(
                         "INSERT INTO usage_counts (brand_id, day, key_id, tool, outcome, bucket, requests) ",
@@ -72,6 +71,7 @@ impl Store {
                         row.push_bind(brand.as_str())
                             .push_bind(day_names[day].as_str())
                             .push_bind(key.as_str())
+                            // Empty for lists.
                             .push_bind(group.tool.unwrap_or_default())
                             .push_bind(group.outcome.as_str())
                             .push_bind(i64::from(group.latency_bucket))
