@@ -21,23 +21,20 @@ pub(crate) struct ResultTooLarge;
 
 /// Stops at the limit, so that a large output is never rendered as a whole.
 pub(crate) fn render_result(output: &impl Serialize, is_error: bool) -> Result<String, ResultTooLarge> {
-    let mut body = Vec::with_capacity(2 * TYPICAL_BYTES);
-    body.extend_from_slice(br#"{"content":[{"type":"text","text":""#);
-    let mut structured = Vec::with_capacity(TYPICAL_BYTES);
-    let formatter = DualFormatter::new(&mut body);
-    let written = output.serialize(&mut Serializer::with_formatter(&mut structured, formatter));
-    match written {
+    let mut copies = Copies::default();
+    match output.serialize(&mut Serializer::with_formatter(io::sink(), &mut copies)) {
         Ok(()) => {}
         Err(error) if error.is_io() => return Err(ResultTooLarge),
         Err(error) => panic!("a tool's output is plain JSON: {error}"),
     }
-    body.extend_from_slice(br#""}],"structuredContent":"#);
-    body.extend_from_slice(&structured);
-    body.extend_from_slice(br#","isError":"#);
-    body.extend_from_slice(if is_error { b"true}" } else { b"false}" });
-    if structured.len() > MAX_TEXT_CHARS && chars(&structured) > MAX_TEXT_CHARS {
+    let Copies { json, text: mut body, .. } = copies;
+    if json.len() > MAX_TEXT_CHARS && chars(&json) > MAX_TEXT_CHARS {
         return Err(ResultTooLarge);
     }
+    body.extend_from_slice(br#""}],"structuredContent":"#);
+    body.extend_from_slice(&json);
+    body.extend_from_slice(br#","isError":"#);
+    body.extend_from_slice(if is_error { b"true}" } else { b"false}" });
     Ok(String::from_utf8(body).expect("JSON is UTF-8"))
 }
 
@@ -55,51 +52,43 @@ fn chars(text: &[u8]) -> usize {
     text.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count()
 }
 
-/// The text is never shorter than the JSON, so it is enough to check its length.
-#[inline]
-fn check_length(text: &[u8], piece: &[u8]) -> io::Result<()> {
-    if text.len() + piece.len() > MAX_TEXT_BYTES { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(()) }
+/// The tool's output as JSON, and the begin of the result with the same JSON inside a string.
+#[derive(Debug)]
+struct Copies {
+    json: Vec<u8>,
+    text: Vec<u8>,
+    /// The lengths of both before the field that was begun last.
+    before_field: [usize; 2],
+    /// The length of the JSON where the value of that field begins.
+    value_start: usize,
 }
 
-/// Appends everything that is written as JSON to the text as well.
-struct DualFormatter<'a> {
-    text: &'a mut Vec<u8>,
-    /// The name of a field, from its begin until the begin of its value. A value that is null discards it.
-    name: Vec<u8>,
-    is_in_name: bool,
-    /// For each open object, whether it has a field already.
-    has_fields: Vec<bool>,
-}
-
-impl<'a> DualFormatter<'a> {
-    fn new(text: &'a mut Vec<u8>) -> Self {
-        Self { text, name: Vec::with_capacity(64), is_in_name: false, has_fields: Vec::with_capacity(8) }
+impl Default for Copies {
+    fn default() -> Self {
+        let json = Vec::with_capacity(TYPICAL_BYTES);
+        let mut text = Vec::with_capacity(2 * TYPICAL_BYTES);
+        text.extend_from_slice(br#"{"content":[{"type":"text","text":""#);
+        Self { json, text, before_field: [0; 2], value_start: NO_VALUE }
     }
+}
 
-    /// Writes the name of the field whose value begins.
+const NO_VALUE: usize = usize::MAX;
+
+impl Copies {
+    /// The text is never shorter than the JSON, so it is enough to check its length.
     #[inline]
-    fn write_name<W: ?Sized + Write>(&mut self, json: &mut W) -> io::Result<()> {
-        if self.name.is_empty() {
-            return Ok(());
+    fn append(&mut self, json: &[u8], text: &[u8]) -> io::Result<()> {
+        if self.text.len() + text.len() > MAX_TEXT_BYTES {
+            return Err(io::ErrorKind::FileTooLarge.into());
         }
-        if let Some(has_fields) = self.has_fields.last_mut()
-            && std::mem::replace(has_fields, true)
-        {
-            TeeWriter(json, self.text).write_all(b",")?;
-        }
-        EscapingTeeWriter(json, self.text).write_all(&self.name)?;
-        self.name.clear();
+        self.json.extend_from_slice(json);
+        self.text.extend_from_slice(text);
         Ok(())
     }
 }
 
-/// Copies bytes that need no escaping in a JSON string.
-struct TeeWriter<'a, W: ?Sized>(&'a mut W, &'a mut Vec<u8>);
-
-/// Copies bytes and escapes quotes and backslashes.
-struct EscapingTeeWriter<'a, W: ?Sized>(&'a mut W, &'a mut Vec<u8>);
-
-impl<W: ?Sized + Write> Write for TeeWriter<'_, W> {
+/// Appends bytes that need no escaping in a JSON string.
+impl Write for Copies {
     fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
         self.write_all(piece).map(|()| piece.len())
     }
@@ -107,104 +96,89 @@ impl<W: ?Sized + Write> Write for TeeWriter<'_, W> {
     // The default `write_all` is a loop, and a result has hundreds of pieces.
     #[inline]
     fn write_all(&mut self, piece: &[u8]) -> io::Result<()> {
-        check_length(self.1, piece)?;
-        self.1.extend_from_slice(piece);
-        self.0.write_all(piece)
+        self.append(piece, piece)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        Ok(())
     }
 }
 
-impl<W: ?Sized + Write> Write for EscapingTeeWriter<'_, W> {
-    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
-        self.write_all(piece).map(|()| piece.len())
-    }
-
-    #[inline]
-    fn write_all(&mut self, piece: &[u8]) -> io::Result<()> {
-        check_length(self.1, piece)?;
-        for byte in piece {
-            if matches!(byte, b'"' | b'\\') {
-                self.1.push(b'\\');
-            }
-            self.1.push(*byte);
-        }
-        self.0.write_all(piece)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
-macro_rules! forward {
-    ($writer:ident: $($piece:ident($($value:ty)?),)*) => {
-        $(forward!(@one $writer $piece $($value)?);)*
+macro_rules! copy {
+    ($($piece:ident($($value:ty)?),)*) => {
+        $(copy!(@one $piece $($value)?);)*
     };
-    (@one $writer:ident $piece:ident $($value:ty)?) => {
+    (@one $piece:ident $($value:ty)?) => {
         #[inline]
-        fn $piece<W: ?Sized + Write>(&mut self, json: &mut W $(, value: $value)?) -> io::Result<()> {
-            if self.is_in_name {
-                return CompactFormatter.$piece(&mut self.name $(, forward!(@value value $value))?);
-            }
-            self.write_name(json)?;
-            CompactFormatter.$piece(&mut $writer(json, self.text) $(, forward!(@value value $value))?)
+        fn $piece<W: ?Sized + Write>(&mut self, _: &mut W $(, value: $value)?) -> io::Result<()> {
+            CompactFormatter.$piece(*self $(, copy!(@value value $value))?)
         }
     };
     (@value $name:ident $value:ty) => { $name };
 }
 
-/// Forwards every method that writes, so that JSON and text stay equal.
-impl Formatter for DualFormatter<'_> {
-    #[inline]
-    fn write_null<W: ?Sized + Write>(&mut self, json: &mut W) -> io::Result<()> {
-        if self.name.is_empty() {
-            return CompactFormatter.write_null(&mut TeeWriter(json, self.text));
+/// Every method that writes appends to both copies, and nothing goes to the serializer's own writer.
+impl Formatter for &mut Copies {
+    fn write_null<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        if self.json.len() != self.value_start {
+            return self.write_all(b"null");
         }
-        self.name.clear();
+        let [json, text] = self.before_field;
+        self.json.truncate(json);
+        self.text.truncate(text);
+        self.value_start = NO_VALUE;
         Ok(())
-    }
-
-    #[inline]
-    fn begin_object<W: ?Sized + Write>(&mut self, json: &mut W) -> io::Result<()> {
-        self.write_name(json)?;
-        self.has_fields.push(false);
-        CompactFormatter.begin_object(&mut TeeWriter(json, self.text))
-    }
-
-    #[inline]
-    fn end_object<W: ?Sized + Write>(&mut self, json: &mut W) -> io::Result<()> {
-        self.has_fields.pop();
-        CompactFormatter.end_object(&mut TeeWriter(json, self.text))
     }
 
     #[inline]
     fn begin_object_key<W: ?Sized + Write>(&mut self, _: &mut W, _: bool) -> io::Result<()> {
-        self.is_in_name = true;
-        Ok(())
+        self.before_field = [self.json.len(), self.text.len()];
+        // Not the parameter, because the first field may have been left out. No value ends with this byte.
+        if self.json.ends_with(b"{") { Ok(()) } else { self.write_all(b",") }
     }
 
     #[inline]
     fn begin_object_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
-        self.is_in_name = false;
-        self.name.push(b':');
+        self.write_all(b":")?;
+        self.value_start = self.json.len();
         Ok(())
     }
 
-    forward! { TeeWriter:
+    #[inline]
+    fn begin_string<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.append(b"\"", b"\\\"")
+    }
+
+    #[inline]
+    fn end_string<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.append(b"\"", b"\\\"")
+    }
+
+    fn write_char_escape<W: ?Sized + Write>(&mut self, _: &mut W, escape: CharEscape) -> io::Result<()> {
+        let mut json = Vec::new();
+        CompactFormatter.write_char_escape(&mut json, escape)?;
+        self.append(&json, &escaped(&json))
+    }
+
+    fn write_raw_fragment<W: ?Sized + Write>(&mut self, _: &mut W, json: &str) -> io::Result<()> {
+        self.append(json.as_bytes(), &escaped(json.as_bytes()))
+    }
+
+    copy! {
         write_bool(bool),
         write_i8(i8), write_i16(i16), write_i32(i32), write_i64(i64), write_i128(i128),
         write_u8(u8), write_u16(u16), write_u32(u32), write_u64(u64), write_u128(u128),
-        write_f32(f32), write_f64(f64), write_number_str(&str),
+        write_f32(f32), write_f64(f64), write_number_str(&str), write_byte_array(&[u8]),
         write_string_fragment(&str),
         begin_array(), begin_array_value(bool), end_array_value(), end_array(),
+        begin_object(), end_object(),
     }
+}
 
-    forward! { EscapingTeeWriter:
-        begin_string(), end_string(), write_char_escape(CharEscape), write_byte_array(&[u8]), write_raw_fragment(&str),
-    }
+/// JSON as a part of a JSON string.
+fn escaped(json: &[u8]) -> Vec<u8> {
+    let backslash = |byte: &u8| matches!(byte, b'"' | b'\\').then_some(b'\\');
+    json.iter().flat_map(|byte| backslash(byte).into_iter().chain([*byte])).collect()
 }
 
 #[cfg(test)]
