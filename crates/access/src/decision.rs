@@ -30,6 +30,8 @@ pub struct KeyState {
     pub brand_suspended: bool,
     /// The stricter of the key's own rule and that of its brand.
     pub approval: ApprovalRule,
+    /// `None`: the key was never rotated.
+    pub rotation: Option<Box<Rotation>>,
     /// Where requests must come from. `None`: from anywhere.
     pub allowed_networks: Option<Networks>,
     pub window: WindowSlot,
@@ -40,8 +42,6 @@ pub struct KeyState {
     pub brand_id: BrandId,
     pub plan_id: PlanId,
     pub owner: UserId,
-    /// `None`: the key was never rotated.
-    pub rotation: Option<Box<Rotation>>,
 }
 
 /// Which secret of a rotated key a state belongs to. Boxed, because few of the cached keys have it.

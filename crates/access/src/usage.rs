@@ -5,10 +5,12 @@ use std::{
     net::IpAddr,
     str::FromStr,
     sync::{
-        Arc,
+        Arc, Weak,
         atomic::{AtomicU64, Ordering},
     },
 };
+
+use parking_lot::Mutex;
 
 use crate::{client::LastClient, local_state::LocalState, time::Timestamp};
 
@@ -79,27 +81,45 @@ pub struct UsageCount {
 /// counting a request touches no other memory. A key without unwritten usage allocates nothing here.
 #[derive(Debug, Clone, Default)]
 pub struct UsageCounter {
-    groups: LocalState<Vec<(UsageGroup, UsageCount)>>,
-    /// Kept after it is written, so that the next request of the same client allocates nothing.
-    last_client: LocalState<Option<Arc<LastClient>>>,
-    brand: Option<Arc<BrandEvents>>,
+    uses: LocalState<Uses>,
+    brand: Option<Arc<BrandUsage>>,
 }
 
-/// How many events of one brand were admitted in the current second. All its keys share it.
 #[derive(Debug, Default)]
-pub struct BrandEvents {
-    /// The second in the upper half, the number of events in the lower one.
-    admitted: AtomicU64,
+struct Uses {
+    /// Those that are not written yet.
+    groups: Vec<(UsageGroup, UsageCount)>,
+    /// Kept after it is written, so that the next request of the same client allocates nothing.
+    last_client: Option<Arc<LastClient>>,
 }
 
-impl BrandEvents {
+/// What the keys of one brand share.
+#[derive(Debug, Default)]
+pub struct BrandUsage {
+    /// How many events were admitted in the current second: the second in the upper half, the number in the lower one.
+    admitted_events: AtomicU64,
+    /// One client often uses many keys of a brand. They share what is remembered of it, as long as one of them has it.
+    last_client: Mutex<Weak<LastClient>>,
+}
+
+impl BrandUsage {
     /// Counts one more event in this second, if that makes at most `limit`.
-    pub fn admit(&self, second: u32, limit: u32) -> bool {
+    fn admit_event(&self, second: u32, limit: u32) -> bool {
         let admitted = |state: u64| {
             let count = if state >> 32 == u64::from(second) { state & u64::from(u32::MAX) } else { 0 };
             (count < u64::from(limit)).then_some(u64::from(second) << 32 | (count + 1))
         };
-        self.admitted.fetch_update(Ordering::Relaxed, Ordering::Relaxed, admitted).is_ok()
+        self.admitted_events.fetch_update(Ordering::Relaxed, Ordering::Relaxed, admitted).is_ok()
+    }
+
+    fn client(&self, address: IpAddr, sent: &[u8]) -> Arc<LastClient> {
+        let mut last = self.last_client.lock();
+        let known = last.upgrade().filter(|client| client.is_same(address, sent));
+        known.unwrap_or_else(|| {
+            let client = Arc::new(LastClient::new(address, sent));
+            *last = Arc::downgrade(&client);
+            client
+        })
     }
 }
 
@@ -125,13 +145,13 @@ pub enum Added {
 
 impl UsageCounter {
     /// The counter of a key of this brand.
-    pub fn of_brand(brand: Arc<BrandEvents>) -> Self {
+    pub fn of_brand(brand: Arc<BrandUsage>) -> Self {
         Self { brand: Some(brand), ..Self::default() }
     }
 
     /// Whether the key's brand may have one more event in this second.
     pub fn admit_event(&self, second: u32, limit: u32) -> bool {
-        self.brand.as_ref().map_or(limit > 0, |brand| brand.admit(second, limit))
+        self.brand.as_ref().map_or(limit > 0, |brand| brand.admit_event(second, limit))
     }
 
     pub fn add(
@@ -141,7 +161,7 @@ impl UsageCounter {
         has_capacity: impl FnOnce() -> bool,
     ) -> Added {
         let CountedRequest { at, latency_us, in_window, is_left_out } = request;
-        let mut groups = self.groups.lock();
+        let Uses { groups, .. } = &mut *self.uses.lock();
         if let Some((_, count)) = groups.iter_mut().rev().find(|(known, _)| *known == group) {
             count.requests = count.requests.saturating_add(1);
             count.left_out = count.left_out.saturating_add(is_left_out.into());
@@ -165,19 +185,20 @@ impl UsageCounter {
 
     /// Remembers the client of an allowed request. `sent` is the name that it has sent.
     pub fn set_client(&self, address: IpAddr, sent: &[u8]) {
-        let mut last = self.last_client.lock();
+        let last = &mut self.uses.lock().last_client;
         if !last.as_ref().is_some_and(|client| client.is_same(address, sent)) {
-            *last = Some(Arc::new(LastClient::new(address, sent)));
+            let new = || Arc::new(LastClient::new(address, sent));
+            *last = Some(self.brand.as_ref().map_or_else(new, |brand| brand.client(address, sent)));
         }
     }
 
     /// The client of the last allowed request that this process has seen.
     pub fn last_client(&self) -> Option<Arc<LastClient>> {
-        self.last_client.lock().clone()
+        self.uses.lock().last_client.clone()
     }
 
     pub fn take(&self) -> Vec<(UsageGroup, UsageCount)> {
-        mem::take(&mut *self.groups.lock())
+        mem::take(&mut self.uses.lock().groups)
     }
 }
 
@@ -239,8 +260,29 @@ mod tests {
     }
 
     #[test]
+    fn keys_of_a_brand_share_the_client_that_uses_them() {
+        let brand = Arc::new(BrandUsage::default());
+        let key = || UsageCounter::of_brand(Arc::clone(&brand));
+        let (one, other) = (key(), key());
+        let [home, office] = ["203.0.113.7", "198.51.100.1"].map(|text| text.parse().expect("an address"));
+        for usage in [&one, &other] {
+            usage.set_client(home, b"claude/1");
+        }
+        let of = |usage: &UsageCounter| usage.last_client().expect("a client");
+        assert!(Arc::ptr_eq(&of(&one), &of(&other)));
+        other.set_client(office, b"claude/1");
+        assert_eq!(
+            (of(&one).address, of(&other).address),
+            (home, office),
+            "only the other one has a new client"
+        );
+        drop((one, other));
+        assert!(brand.last_client.lock().upgrade().is_none(), "without a key nothing is remembered");
+    }
+
+    #[test]
     fn brand_has_a_limit_of_events_in_each_second() {
-        let brand = Arc::new(BrandEvents::default());
+        let brand = Arc::new(BrandUsage::default());
         let keys = [UsageCounter::of_brand(Arc::clone(&brand)), UsageCounter::of_brand(brand)];
         let admitted = |second, limit| {
             (0..10).filter(|number: &usize| keys[number % 2].admit_event(second, limit)).count()

@@ -1,5 +1,5 @@
-//! Cached keys of the same brand, plan or owner share one allocation for its id. Keys of a brand also share the counter
-//! of its events.
+//! Cached keys of the same brand, plan or owner share one allocation for its id. Keys of a brand also share what
+//! their usage has in common.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use svc_mcp_access::{
     BrandId, PlanId, UserId,
     decision::KeyState,
-    usage::{BrandEvents, UsageCounter},
+    usage::{BrandUsage, UsageCounter},
 };
 
 /// When a set has this many ids, it is cleared. Ids that are in use stay valid; only later copies are not shared with them.
@@ -22,7 +22,7 @@ pub(crate) struct IdInterner(Mutex<Ids>);
 
 #[derive(Debug, Default)]
 struct Ids {
-    brands: HashMap<BrandId, Arc<BrandEvents>>,
+    brands: HashMap<BrandId, Arc<BrandUsage>>,
     plans: HashSet<PlanId>,
     users: HashSet<UserId>,
 }
@@ -42,17 +42,17 @@ impl IdInterner {
 
 impl Ids {
     fn intern_brand(&mut self, key_state: &mut KeyState) {
-        if let Some((shared, events)) = self.brands.get_key_value(&key_state.brand_id) {
+        if let Some((shared, usage)) = self.brands.get_key_value(&key_state.brand_id) {
             key_state.brand_id = shared.clone();
-            key_state.usage = UsageCounter::of_brand(Arc::clone(events));
+            key_state.usage = UsageCounter::of_brand(Arc::clone(usage));
             return;
         }
         if self.brands.len() >= MAX_IDS {
             self.brands.clear();
         }
-        let events = Arc::<BrandEvents>::default();
-        self.brands.insert(key_state.brand_id.clone(), Arc::clone(&events));
-        key_state.usage = UsageCounter::of_brand(events);
+        let usage = Arc::<BrandUsage>::default();
+        self.brands.insert(key_state.brand_id.clone(), Arc::clone(&usage));
+        key_state.usage = UsageCounter::of_brand(usage);
     }
 }
 

@@ -6,7 +6,7 @@ use svc_mcp_access::{
     decision::Stamps,
     key::KeyDigest,
     rate::WindowSlot,
-    usage::{BrandEvents, UsageCounter},
+    usage::{BrandUsage, UsageCounter},
 };
 
 use super::{batch::PendingWrite, rows::Rows, *};
@@ -64,7 +64,7 @@ fn use_of_new_key() -> KeyUse {
 
 /// One key of a new brand.
 fn use_of_new_brand(brand: &str) -> KeyUse {
-    use_of_key(brand, UsageCounter::of_brand(Arc::new(BrandEvents::default())))
+    use_of_key(brand, UsageCounter::of_brand(Arc::new(BrandUsage::default())))
 }
 
 fn denied(reason: &'static str, key_use: &KeyUse) -> KeyUse {
