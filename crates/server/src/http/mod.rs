@@ -45,6 +45,7 @@ mod report_recipients;
 mod request_info;
 pub(crate) mod request_limit;
 mod request_span;
+mod reused_headers;
 pub mod router;
 mod same_origin;
 mod schedules;

@@ -14,7 +14,10 @@ use serde_json::json;
 use svc_mcp_access::{ToolAccess, decision::KeyState};
 use svc_mcp_tools::Registry;
 
-use super::negotiation::{accepts_gzip, is_current, tag_of};
+use super::{
+    negotiation::{accepts_gzip, is_current, tag_of},
+    reused_headers::response_in_memory_of,
+};
 
 /// One list, plain and compressed. gzip makes it four times smaller, and most clients accept it.
 #[derive(Debug)]
@@ -41,13 +44,13 @@ impl ToolList {
     }
 
     /// In the encoding that the client accepts, or 304 if the client has this list already.
-    pub(crate) fn response(&self, request_headers: &HeaderMap) -> Response {
-        let is_gzip = accepts_gzip(request_headers);
+    pub(crate) fn response(&self, request_headers: HeaderMap) -> Response {
+        let is_gzip = accepts_gzip(&request_headers);
         let Encoded { body, etag } = if is_gzip { &self.gzip } else { &self.plain };
-        let is_current = is_current(request_headers, etag);
-        let mut response = Response::new(if is_current { Body::empty() } else { Body::from(body.clone()) });
+        let is_current = is_current(&request_headers, etag);
+        let body = if is_current { Body::empty() } else { Body::from(body.clone()) };
+        let mut response = response_in_memory_of(request_headers, body);
         let headers = response.headers_mut();
-        headers.reserve(12);
         headers.insert(header::ETAG, etag.clone());
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));

@@ -97,6 +97,7 @@ impl ListRequest {
 pub(crate) struct CallRequest {
     pub(crate) caller: Caller,
     pub(crate) client: Client,
+    pub(crate) parts: Box<Parts>,
     pub(crate) prepared: PreparedCall,
     pub(crate) idempotency_key: Option<IdempotencyKey>,
     pub(crate) start: RequestStart,
@@ -143,7 +144,7 @@ impl CallRequest {
         match app.decide(start, credential::presented(&parts), client.0, operation).await {
             Ok((caller, prepared)) => {
                 let client = Client::of(client, &parts.headers);
-                Ok(Self { caller, client, prepared, idempotency_key, start })
+                Ok(Self { caller, client, parts, prepared, idempotency_key, start })
             }
             Err(refusal) => Err(refuse(app, &parts.headers, refusal, (EventKind::Call, tool), start)),
         }

@@ -335,7 +335,10 @@ impl Problem {
         let mut response = Response::new(Body::from(self.body(request_id)));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
-        headers.reserve(12);
+        if self.rate.is_some() {
+            // Without these headers, a problem has no more than an empty map allocates for its first one.
+            headers.reserve(12);
+        }
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         if let Some(challenge) = self.challenge {
             headers.insert(header::WWW_AUTHENTICATE, challenge.header_value());

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use axum::{body::Body, extract::State, response::Response};
-use http::{HeaderName, HeaderValue, header};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 use serde_json::json;
 use svc_mcp_access::{decision::Denial, idempotency::IdempotencyKey};
 use svc_mcp_store::{EventKind, EventOutcome};
@@ -21,6 +21,7 @@ use crate::{
         outcome::{AWAITING_APPROVAL, TOOL_FAILED},
         problem::{Code, Problem},
         rate_limit,
+        reused_headers::response_in_memory_of,
     },
 };
 
@@ -48,7 +49,7 @@ pub(crate) async fn call_tool(
     State(app): State<Arc<App>>,
     request: CallRequest,
 ) -> Result<Response, Problem> {
-    let CallRequest { caller, client, prepared, idempotency_key, start } = request;
+    let CallRequest { caller, client, parts, prepared, idempotency_key, start } = request;
     let (tool, rate) = (prepared.tool, caller.rate);
     let call = app.call(caller.clone());
     let executed = if trace::is_on() {
@@ -68,7 +69,8 @@ pub(crate) async fn call_tool(
     };
     let outcome = UseOutcome { kind: EventKind::Call, tool: Some(tool), outcome, reason };
     record_admitted(&app, caller, &client, start, outcome);
-    let mut response = executed.map(result).map_err(|error| not_executed(error).with_rate(Some(rate)))?;
+    let executed = executed.map_err(|error| not_executed(error).with_rate(Some(rate)))?;
+    let mut response = result(executed, parts.headers);
     rate_limit::insert_headers(response.headers_mut(), &rate);
     Ok(response)
 }
@@ -86,10 +88,9 @@ async fn run(
     }
 }
 
-fn result(executed: ToolResult) -> Response {
-    let mut response = Response::new(Body::from(executed.body));
+fn result(executed: ToolResult, request_headers: HeaderMap) -> Response {
+    let mut response = response_in_memory_of(request_headers, Body::from(executed.body));
     let headers = response.headers_mut();
-    headers.reserve(12);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if executed.replayed {
         headers.insert(REPLAYED, HeaderValue::from_static("true"));

@@ -33,7 +33,7 @@ pub(crate) async fn list_tools(
     request: ListRequest,
 ) -> Result<Response, Problem> {
     let ListRequest { caller, client, parts, start } = request;
-    let mut response = app.tool_lists.for_key(&caller.key_state).response(&parts.headers);
+    let mut response = app.tool_lists.for_key(&caller.key_state).response(parts.headers);
     rate_limit::insert_headers(response.headers_mut(), &caller.rate);
     let outcome = UseOutcome { kind: EventKind::List, tool: None, outcome: EventOutcome::Ok, reason: None };
     record_admitted(&app, caller, &client, start, outcome);
