@@ -59,10 +59,10 @@ build-tests:
 	cargo test --locked -p svc-mcp --test cluster --no-run
 
 test-rust: ## All Rust tests except the cluster's, on SQLite
-	cargo test --locked --workspace --lib --bins --tests
+	RUST_TEST_THREADS=4 cargo test --locked --workspace --lib --bins --tests
 
 test-postgres: ## The HTTP tests again, on PostgreSQL and Redis
-	SVC_TEST_ENGINE=postgres cargo test --locked -p svc-mcp --test it
+	RUST_TEST_THREADS=4 SVC_TEST_ENGINE=postgres cargo test --locked -p svc-mcp --test it
 
 test-cluster: ## Three instances behind HAProxy, with every fault that operations.md names; also checks deploy/ and operations.md
 	cargo test --locked -p svc-mcp --test cluster -- --test-threads 3
