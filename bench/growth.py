@@ -107,12 +107,11 @@ def memory(binary, store, active, work):
     try:
         time.sleep(3)
         idle = contestant.process.resident_bytes()
-        # First the same number of requests with few keys, so that buffers which any load needs do not count.
-        few = active // 50
-        load.exactly(contestant.port, work, active, few)
+        # First as many other keys, so that buffers and page caches, which do not grow with the keys, do not count.
+        load.exactly(contestant.port, work, active, active)
         contestant.settle()
         before = contestant.process.resident_bytes()
-        load.exactly(contestant.port, work, active, active, first=few)
+        load.exactly(contestant.port, work, active, active, first=active)
         contestant.settle()
         after = contestant.process.resident_bytes()
         store.sent += 2 * active
