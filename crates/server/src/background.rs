@@ -28,8 +28,10 @@ use crate::{
 /// Recorded uses are written at least this often, so that people see them within a second. If many keys wait and the
 /// service is not busy, writing takes up to half of the time.
 const WRITE_INTERVAL: Duration = Duration::from_millis(400);
-/// While the service is busy, only every third interval writes: small batches cost more to start than to write.
+/// While the service is busy, a batch has the events of three intervals: small batches cost more to start than to write. It is
+/// written in parts, with a pause after each. Otherwise the requests would wait for one long write if both share a core.
 const BUSY_WRITE_INTERVALS: u64 = 3;
+const BUSY_WRITE_PAUSE: Duration = Duration::from_millis(10);
 const NOTICE_INTERVAL: Duration = Duration::from_millis(400);
 /// Keys that expire soon are searched when the service's clock has moved this far, which is checked every second.
 const EXPIRY_SEARCH_INTERVAL: Duration = Duration::from_mins(5);
@@ -127,21 +129,31 @@ impl Background {
 /// Writes recorded uses at intervals, and all that are left when it stops.
 async fn write_uses(app: Arc<App>, stopped: CancellationToken) {
     let mut batch = UsageBatch::default();
+    let mut next = Instant::now() + WRITE_INTERVAL;
     for interval in 0u64.. {
         let is_last = tokio::select! {
-            () = tokio::time::sleep(WRITE_INTERVAL) => false,
+            () = tokio::time::sleep_until(next) => false,
             () = stopped.cancelled() => true,
         };
+        next = Instant::now() + WRITE_INTERVAL;
         app.recorder.drain_into(&mut batch, &mut app.entropy.clone());
-        if !is_last && batch.is_busy() && !interval.is_multiple_of(BUSY_WRITE_INTERVALS) {
-            continue;
-        }
-        let start = Instant::now();
-        while let Ok(true) = app.store.write_batch(&mut batch).await
-            && (is_last || !batch.is_busy() && start.elapsed() < WRITE_INTERVAL / 2)
-        {}
         if is_last {
+            batch.end_busy_time();
+            while let Ok(true) = app.store.write_batch(&mut batch).await {}
             return;
+        }
+        if !batch.is_busy() {
+            let end = Instant::now() + WRITE_INTERVAL / 2;
+            while let Ok(true) = app.store.write_batch(&mut batch).await
+                && Instant::now() < end
+            {}
+        } else if batch.has_sorted_events() || interval.is_multiple_of(BUSY_WRITE_INTERVALS) {
+            while let Ok(true) = app.store.write_batch(&mut batch).await
+                && batch.has_sorted_events()
+                && Instant::now() < next
+            {
+                tokio::time::sleep(BUSY_WRITE_PAUSE).await;
+            }
         }
     }
 }

@@ -75,11 +75,23 @@ fn random() -> StdRng {
     StdRng::seed_from_u64(1)
 }
 
-/// Drains everything and prepares the write.
+/// Drains everything and prepares one write.
 async fn write(recorder: &UsageRecorder, batch: &mut UsageBatch) -> PendingWrite {
     recorder.drain_into(batch, &mut random());
     batch.start_write().await;
     batch.pending.take().expect("there is something to write")
+}
+
+/// All parts of the events that wait.
+async fn parts(batch: &mut UsageBatch) -> Vec<PendingWrite> {
+    let mut parts = Vec::new();
+    loop {
+        batch.start_write().await;
+        parts.push(batch.pending.take().expect("there is something to write"));
+        if !batch.has_sorted_events() {
+            return parts;
+        }
+    }
 }
 
 #[tokio::test]
@@ -194,8 +206,7 @@ async fn brand_with_few_requests_loses_no_event() {
         recorder.drain_into(&mut batch, &mut random());
         assert!(batch.is_busy() && batch.events.len() <= 6_000);
         if ((millis + 1) / DRAIN_MILLIS).is_multiple_of(DRAINS_PER_WRITE) {
-            batch.start_write().await;
-            writes.push(batch.pending.take().expect("there is something to write"));
+            writes.extend(parts(&mut batch).await);
         }
     }
     for write in &writes {
@@ -218,26 +229,37 @@ async fn brand_with_few_requests_loses_no_event() {
 }
 
 #[tokio::test]
-async fn busy_service_writes_numbers_of_left_out_events_now_and_then() {
+async fn busy_service_writes_in_small_parts() {
+    const BRANDS: u64 = 500;
     let (recorder, mut batch) = (UsageRecorder::default(), UsageBatch::default());
-    let busy: Vec<_> = (0..200).map(|number| use_of_new_brand(&format!("busy-{number}"))).collect();
-    let mut has_left_out = Vec::new();
-    for second in 0..10 {
+    let busy: Vec<_> = (0..BRANDS).map(|number| use_of_new_brand(&format!("busy-{number}"))).collect();
+    let mut accounted = 0;
+    let mut account = |write: &PendingWrite| accounted += write.events.len() as u64 + write.left_out();
+    for minute in 0..30 {
         for _ in 0..DRAINS_PER_WRITE {
             for key_use in &busy {
-                (0..40)
-                    .for_each(|_| recorder.record(KeyUse { at: after(1_000 * second), ..key_use.clone() }));
+                let at = after(60_000 * minute);
+                (0..40).for_each(|_| recorder.record(KeyUse { at, ..key_use.clone() }));
             }
             recorder.drain_into(&mut batch, &mut random());
         }
         assert!(batch.is_busy());
-        batch.start_write().await;
-        has_left_out.push(!batch.pending.take().expect("there is something to write").left_out.is_empty());
+        for part in parts(&mut batch).await {
+            account(&part);
+            assert!(part.events.len() <= 500 && part.left_out.len() <= 25 && part.usage.len() <= 34);
+            assert!(part.events.is_sorted_by_key(|event| &event.key_state.brand_id));
+            let now = u64::from(use_of_new_key().minute()) + minute;
+            let waited = part.left_out.iter().map(|(_, minute, _)| now - u64::from(*minute)).max();
+            assert!(waited.is_none_or(|waited| waited < 6), "every brand gets its turn: {waited:?}");
+        }
     }
-    let expected = [true, false, false, false, false, false, false, false, true, false];
-    assert_eq!(has_left_out, expected, "with every eighth write");
-    let quiet = write(&recorder, &mut batch).await;
-    assert!(!batch.is_busy() && !quiet.left_out.is_empty(), "the rest when there are few requests again");
+    recorder.drain_into(&mut batch, &mut random());
+    assert!(!batch.is_busy());
+    while !batch.is_empty() {
+        batch.start_write().await;
+        account(&batch.pending.take().expect("there is something to write"));
+    }
+    assert_eq!(accounted, 30 * DRAINS_PER_WRITE * 40 * BRANDS, "nothing is lost silently");
 }
 
 /// With more busy brands than there is room for, the queue stays bounded, and a brand with one request keeps it.
@@ -253,14 +275,15 @@ async fn queue_is_bounded_and_each_brand_gets_a_place() {
     let quiet = use_of_new_brand("quiet");
     recorder.record(quiet.clone());
     assert!(recorder.waiting.lock().events.len() <= 6_000);
-    let write = write(&recorder, &mut batch).await;
+    recorder.drain_into(&mut batch, &mut random());
+    let written: Vec<_> = parts(&mut batch).await.into_iter().flat_map(|part| part.events).collect();
     let of_brand = |events: &[KeyUse], brand: &KeyUse| {
         let brand = &brand.key_state.brand_id;
         events.iter().filter(|event| event.key_state.brand_id == *brand).count()
     };
-    assert_eq!(of_brand(&write.events, &quiet), 1);
+    assert_eq!(of_brand(&written, &quiet), 1);
     for key_use in &busy {
-        assert_eq!(of_brand(&write.events, key_use), 20);
+        assert_eq!(of_brand(&written, key_use), 20);
     }
     // Nothing is written, and requests keep coming: the batch does not grow.
     for second in 1..10 {

@@ -105,7 +105,7 @@ impl Store {
         })
         .await?;
         batch.finish_write();
-        Ok(batch.waiting_keys() > 0)
+        Ok(!batch.is_empty())
     }
 }
 
