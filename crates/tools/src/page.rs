@@ -125,17 +125,20 @@ impl<T: Serialize> Listing<T> {
         loop {
             let page = read(after, rows_left.min(MAX_ROWS_PER_STEP)).await?;
             listing.total = page.total;
+            let mut last = None;
             for row in page.items {
                 let cursor = cursor_of(&row);
                 let item = view(row);
                 if limit > MAX_ROWS_PER_STEP {
                     bytes += result_bytes(&item);
                     if bytes > MAX_PAGE_BYTES && !listing.items.is_empty() {
+                        // Of an earlier step if this is the first row of its step.
+                        listing.next_cursor = last.as_ref().map(Cursor::encode).or(listing.next_cursor);
                         return Ok(listing);
                     }
                 }
                 listing.items.push(item);
-                listing.next_cursor = Some(cursor.encode());
+                last = Some(cursor);
                 rows_left = rows_left.saturating_sub(1);
             }
             listing.next_cursor = page.next.as_ref().map(Cursor::encode);
