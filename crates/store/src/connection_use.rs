@@ -18,7 +18,7 @@ impl Store {
     pub fn connection_use(&self) -> ConnectionUse {
         let of_pool = |size: u32, idle: usize, max: u32| (size, u32::try_from(idle).unwrap_or(size), max);
         let pools = match &self.engine {
-            Engine::Sqlite { writer, readers, .. } => [writer, readers]
+            Engine::Sqlite { writers, readers, .. } => [writers.requests(), readers]
                 .map(|pool| of_pool(pool.size(), pool.num_idle(), pool.options().get_max_connections()))
                 .to_vec(),
             Engine::Postgres { pool, .. } => {

@@ -23,8 +23,8 @@ use svc_mcp_access::BrandId;
 use svc_mcp_tools::private_files;
 
 use crate::{
-    OpenError, partitions, pending_restore::complete_restore, version_poller::VersionPoller,
-    write_generations::WriteGenerations,
+    OpenError, partitions, pending_restore::complete_restore, sqlite_writers::SqliteWriters,
+    version_poller::VersionPoller, write_generations::WriteGenerations,
 };
 
 /// How long a request may wait for a connection or for SQLite's write lock. Shorter than the timeout of the whole query, so
@@ -42,16 +42,8 @@ const START_TIMEOUT: Duration = Duration::from_mins(1);
 
 #[derive(Debug, Clone)]
 pub(crate) enum Engine {
-    Sqlite {
-        /// One connection, because SQLite has one writer at a time. Waiting for it in the pool is fair and fast.
-        writer: SqlitePool,
-        readers: SqlitePool,
-        writes: Arc<WriteGenerations>,
-    },
-    Postgres {
-        pool: PgPool,
-        writes: Arc<WriteGenerations>,
-    },
+    Sqlite { writers: SqliteWriters, readers: SqlitePool, writes: Arc<WriteGenerations> },
+    Postgres { pool: PgPool, writes: Arc<WriteGenerations> },
 }
 
 impl Engine {
@@ -84,9 +76,13 @@ impl Engine {
             // for ever over a count of idle connections that changes meanwhile.
             let pool = pool.idle_timeout(None).max_lifetime(None);
             // A file cannot disconnect, so a test before each use would only cost time.
-            pool.test_before_acquire(false).connect_lazy_with(options.clone())
+            pool.test_before_acquire(false)
         };
-        Ok(Self::Sqlite { writer: pool(1), readers: pool(SQLITE_READERS), writes: Arc::default() })
+        Ok(Self::Sqlite {
+            writers: SqliteWriters::new(&pool(1), options.clone()),
+            readers: pool(SQLITE_READERS).connect_lazy_with(options),
+            writes: Arc::default(),
+        })
     }
 
     pub(crate) async fn postgres(url: &str, connections: u32) -> Result<Self, OpenError> {
@@ -155,9 +151,9 @@ impl Engine {
 
     pub(crate) async fn close(&self) {
         match self {
-            Self::Sqlite { writer, readers, .. } => {
+            Self::Sqlite { writers, readers, .. } => {
                 readers.close().await;
-                writer.close().await;
+                writers.close().await;
             }
             Self::Postgres { pool, .. } => pool.close().await,
         }
@@ -229,17 +225,12 @@ macro_rules! query {
 /// other brands valid.
 macro_rules! transaction {
     ($engine:expr, |$tx:ident| $body:block) => {
-        $crate::engine::transaction!(
-            $engine,
-            $crate::write_generations::WriteScope::AllBrands,
-            |$tx| $body
-        )
+        $crate::engine::transaction!($engine, $crate::write_generations::WriteScope::AllBrands, |$tx| $body)
     };
     ($engine:expr, $scope:expr, |$tx:ident| $body:block) => {
         match $engine {
-            $crate::engine::Engine::Sqlite { writer, writes, .. } => {
-                // The write lock is taken first: a transaction that starts as a reader cannot wait for it later.
-                let mut $tx = writer.begin_with("BEGIN IMMEDIATE").await?;
+            $crate::engine::Engine::Sqlite { writers, writes, .. } => {
+                let (_turn, mut $tx) = writers.begin($scope).await?;
                 let value = $body;
                 let committed = $tx.commit().await;
                 writes.count($scope);

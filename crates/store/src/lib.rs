@@ -72,6 +72,7 @@ mod reports;
 mod schedules;
 mod sessions;
 mod short_digest;
+mod sqlite_writers;
 mod tool_records;
 mod user_data;
 mod version_poller;

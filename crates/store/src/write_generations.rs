@@ -17,6 +17,8 @@ pub(crate) enum WriteScope<'a> {
     AllBrands,
     Brand(&'a BrandId),
     NoBrand,
+    /// Uses of keys, which no quota counts. SQLite writes them on a thread with a low priority.
+    Uses,
 }
 
 #[derive(Debug)]
@@ -48,7 +50,7 @@ impl WriteGenerations {
         let counter = match scope {
             WriteScope::AllBrands => &self.of_all,
             WriteScope::Brand(brand) => self.of_brand(brand),
-            WriteScope::NoBrand => return,
+            WriteScope::NoBrand | WriteScope::Uses => return,
         };
         counter.fetch_add(1, Ordering::SeqCst);
     }

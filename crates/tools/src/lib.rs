@@ -22,7 +22,7 @@ pub mod keywords;
 pub mod large_input;
 pub mod local_time;
 mod log_text;
-mod low_priority;
+pub mod low_priority;
 pub mod net;
 mod normalize;
 pub mod outage;

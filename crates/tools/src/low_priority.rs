@@ -1,4 +1,5 @@
-//! Threads that only compute give way to those that answer requests: they have a lower priority and leave one core free.
+//! Threads that only compute or write what can wait give way to those that answer requests: they have a lower priority and leave
+//! one core free.
 
 use std::{cell::Cell, thread::available_parallelism};
 
@@ -11,9 +12,9 @@ pub(crate) fn computing_cores() -> usize {
     available_parallelism().map_or(1, |cores| cores.get() - 1).max(1)
 }
 
-/// Makes this thread one that only computes, for good: only a privileged process could raise its priority again. Without
+/// Makes this thread one that gives way, for good: only a privileged process could raise its priority again. Without
 /// this, the scheduler lets a long computation finish its time slice of some milliseconds while a short request waits.
-pub(crate) fn lower_priority() {
+pub fn lower_priority() {
     if !IS_LOWERED.replace(true) {
         lower();
     }

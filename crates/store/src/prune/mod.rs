@@ -288,9 +288,10 @@ impl Store {
     }
 
     async fn set_writer_cache(&self, kibibytes: u32) -> Result<(), StoreError> {
-        let Engine::Sqlite { writer, .. } = &self.engine else { return Ok(()) };
+        let Engine::Sqlite { writers, .. } = &self.engine else { return Ok(()) };
         let sql = format!("PRAGMA cache_size = -{kibibytes}");
-        let setting = async { sqlx::query(sqlx::AssertSqlSafe(sql)).execute(writer).await.map(|_| ()) };
+        let setting =
+            async { sqlx::query(sqlx::AssertSqlSafe(sql)).execute(writers.requests()).await.map(|_| ()) };
         self.run_patiently("cache_size", setting).await
     }
 }

@@ -36,15 +36,15 @@ struct WriteLimits {
 
 const LIMITS: WriteLimits = WriteLimits {
     waiting_events: MAX_GUARANTEED_EVENTS,
-    events: MAX_GUARANTEED_EVENTS,
-    left_out: 2_000,
-    groups: 2_000,
+    events: 500,
+    left_out: 500,
+    groups: 500,
     sorted_keys: 16_384,
 };
 /// While there are many requests, writing everything would take too much of the machine. Short transactions let the
 /// requests catch up between them.
 const BUSY_LIMITS: WriteLimits =
-    WriteLimits { waiting_events: 2_000, events: 500, left_out: 25, groups: 34, sorted_keys: 1_000 };
+    WriteLimits { waiting_events: 2_000, events: 200, left_out: 10, groups: 14, sorted_keys: 1_000 };
 
 #[derive(Debug, Clone, Default)]
 pub struct UsageBatch {

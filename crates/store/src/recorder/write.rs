@@ -26,8 +26,7 @@ impl Store {
             let Rows { last_used, old_last_used, counts, peaks, left_out, denials, day_names } =
                 Rows::from_write(write);
             let ids = EventIds { prefix: &batch.event_prefix, write: write.number };
-            // No quota counts what is written here.
-            transaction!(&self.engine, WriteScope::NoBrand, |tx| {
+            transaction!(&self.engine, WriteScope::Uses, |tx| {
                 let is_new = sqlx::query(
                     "INSERT INTO writers (writer, turn, at) VALUES ($1, $2, $3) ON CONFLICT (writer) \
                      DO UPDATE SET turn = excluded.turn, at = excluded.at WHERE writers.turn < excluded.turn",

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use sqlx::QueryBuilder;
 
 use super::{
-    KeyUse, MILLIS_PER_MINUTE, ROWS_PER_STATEMENT,
+    EVENTS_PER_STATEMENT, KeyUse, MILLIS_PER_MINUTE, ROWS_PER_STATEMENT,
     rows::{DenialRow, LeftOutRow},
 };
 use crate::{
@@ -148,11 +148,11 @@ pub(super) async fn write_events(
     events: &[KeyUse],
     ids: &EventIds<'_>,
 ) -> Result<(), sqlx::Error> {
-    // SQLite's only writing connection keeps the statement of a full chunk: parsing it costs a quarter of writing the rows.
+    // SQLite's connection for uses keeps the statement of a full chunk: parsing it costs a quarter of writing the rows.
     let keeps_statement = matches!(tx, Tx::Sqlite(_));
-    for (chunk, events) in events.chunks(ROWS_PER_STATEMENT).enumerate() {
-        let first = chunk * ROWS_PER_STATEMENT;
-        let is_kept = keeps_statement && events.len() == ROWS_PER_STATEMENT;
+    for (chunk, events) in events.chunks(EVENTS_PER_STATEMENT).enumerate() {
+        let first = chunk * EVENTS_PER_STATEMENT;
+        let is_kept = keeps_statement && events.len() == EVENTS_PER_STATEMENT;
         within!(tx, |db| {
             let mut sql = QueryBuilder::new(INSERT_EVENTS);
             sql.push_values(events.iter().zip(first..), |mut row, (event, index)| {
