@@ -83,7 +83,7 @@ impl Store {
 
     pub async fn put_brand(&self, brand: &Brand) -> Result<(), PutBrandError> {
         let competitors = serde_json::to_string(&brand.competitors).expect("strings are JSON");
-        let work = Box::pin(async {
+        let work = async {
             transaction!(&self.engine, |tx| {
                 if is_erased(&mut Tx::from(&mut *tx), &brand.brand_id).await? {
                     return Err(Abort::Refused(PutBrandError::Erased));
@@ -116,8 +116,8 @@ impl Store {
                 self.add_audit_records(&mut tx, record).await?;
                 change
             })
-        });
-        let change = self.run("put_brand", async { Abort::split(work.await) }).await??;
+        };
+        let change = self.run_or_refuse("put_brand", work).await?;
         self.publish(change).await;
         Ok(())
     }

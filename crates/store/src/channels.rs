@@ -97,7 +97,7 @@ impl Store {
     /// Creates or changes a channel. A change keeps `created_at`.
     pub async fn put_channel(&self, brand: &BrandId, kept: &StoredChannel) -> Result<(), PutChannelError> {
         let settings = serde_json::to_string(&kept.channel.settings).expect("settings are JSON");
-        let put = self.run_or_refuse(brand, "put_channel", async {
+        let put = self.run_for_or_refuse(brand, "put_channel", async {
             transaction!(&self.engine, |tx| {
                 // Otherwise two concurrent requests could both create the last channel.
                 lock_brand(&mut Tx::from(&mut *tx), brand).await?;

@@ -17,6 +17,14 @@ impl<E> Abort<E> {
             Err(Self::Database(error)) => Err(error),
         }
     }
+
+    /// The same with another type of refusal.
+    pub(crate) fn map<F>(self, refuse: impl FnOnce(E) -> F) -> Abort<F> {
+        match self {
+            Self::Database(error) => Abort::Database(error),
+            Self::Refused(refusal) => Abort::Refused(refuse(refusal)),
+        }
+    }
 }
 
 impl<E> From<sqlx::Error> for Abort<E> {

@@ -17,6 +17,7 @@ use crate::{
     activity::insert_event,
     cancelled_work::{Cancellation, cancel_records, cancelled_event},
     engine::{Tx, transaction, within},
+    error::Abort,
     job_hold::worker_finds_hold,
     outbox::{NewOutboxEvent, add_event},
     parse_column,
@@ -92,7 +93,7 @@ impl JobRecords for ToolRecords {
         changes: &[Change],
         now: Timestamp,
     ) -> Result<bool, CommitError> {
-        let written = self.store.run_or_refuse(&job.brand_id, "commit_within_quotas", async {
+        let written = self.store.run_for_or_refuse(&job.brand_id, "commit_within_quotas", async {
             transaction!(&self.store.engine, WriteScope::Brand(&job.brand_id), |tx| {
                 let mut tx = Tx::from(&mut *tx);
                 let is_leased = write_ending(&mut tx, job, None, now).await?;
@@ -174,11 +175,13 @@ async fn decide(
         return Ok(JobDecision::AllHeld);
     }
     let decision = match &job.key_id {
-        Some(key) => authorize(tx, &job.brand_id, key, now).await?,
-        None => authorize_work_of_people(tx, &job.brand_id).await?,
+        Some(key) => authorize(tx, &job.brand_id, key, now).await,
+        None => authorize_work_of_people(tx, &job.brand_id).await,
     };
-    if let Err(denial) = decision {
-        return Ok(JobDecision::Denied(denial));
+    match decision {
+        Ok(()) => {}
+        Err(Abort::Refused(denial)) => return Ok(JobDecision::Denied(denial)),
+        Err(Abort::Database(error)) => return Err(error),
     }
     let Some(changes) = begins_with else { return Ok(JobDecision::Allowed) };
     let sql = "UPDATE jobs SET begun_at = $3 WHERE job_id = $1 AND lease = $2 AND status = 'running'";

@@ -90,7 +90,7 @@ impl Store {
                 (rotated, change)
             })
         };
-        let (rotated, change) = self.run_or_refuse(brand, "rotate_key", work).await?;
+        let (rotated, change) = self.run_for_or_refuse(brand, "rotate_key", work).await?;
         self.add_to_key_filter(new.digest);
         self.publish(change).await;
         Ok(rotated)

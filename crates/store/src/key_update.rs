@@ -43,7 +43,7 @@ impl Store {
         event: &NewEvent,
     ) -> Result<Key, UpdateKeyError> {
         // Not in the brand's queue: a key that overloads its brand must be stoppable.
-        let work = Box::pin(async {
+        let work = async {
             transaction!(&self.engine, |tx| {
                 let mut tx = Tx::from(&mut *tx);
                 lock_key(&mut tx, key).await?;
@@ -56,8 +56,8 @@ impl Store {
                 let was_expired = before.status(event.at) == KeyStatus::Expired;
                 if was_expired && after.status(event.at) == KeyStatus::Active {
                     check_key_quota(&mut tx, brand, event.at)
-                        .await?
-                        .map_err(|reached| Abort::Refused(reached.into()))?;
+                        .await
+                        .map_err(|abort| abort.map(UpdateKeyError::from))?;
                 }
                 if !changed.is_empty() {
                     write(&mut tx, brand, &after).await?;
@@ -81,8 +81,8 @@ impl Store {
                 self.add_audit_records(&mut tx, record).await?;
                 (after, change)
             })
-        });
-        let (key, change) = self.run("update_key", async { Abort::split(work.await) }).await??;
+        };
+        let (key, change) = self.run_or_refuse("update_key", work).await?;
         self.publish(change).await;
         if changes.paused == Some(false) {
             self.job_added.notify_waiters();

@@ -127,7 +127,7 @@ pub(crate) async fn check_key_quota(
     tx: &mut Tx<'_>,
     brand: &BrandId,
     now: Timestamp,
-) -> Result<Result<(), QuotaReached>, sqlx::Error> {
+) -> Result<(), Abort<QuotaReached>> {
     let limits = lock_limits(tx, brand).await?;
     let (active, expires): (i64, Option<i64>) = within!(tx, |db| sqlx::query_as(ACTIVE_KEYS)
         .bind(brand.as_str())
@@ -135,7 +135,7 @@ pub(crate) async fn check_key_quota(
         .fetch_one(db)
         .await)?;
     let active = u32::try_from(active).unwrap_or(u32::MAX);
-    Ok(limits.check(Quota::Keys, active, 1, expires.map(Timestamp::from_millis)))
+    limits.check(Quota::Keys, active, 1, expires.map(Timestamp::from_millis)).map_err(Abort::Refused)
 }
 
 /// The column of a list of texts.
@@ -166,15 +166,15 @@ impl Store {
         let networks = list_column(key.allowed_networks.as_ref());
         let (sealing_key, sealed) =
             new.sealed.as_ref().map(|sealed| (&sealed.sealing_key, &sealed.bytes)).unzip();
-        self.run_or_refuse(brand, "create_key", async {
+        self.run_for_or_refuse(brand, "create_key", async {
                 transaction!(&self.engine, |tx| {
                     let mut parts = Tx::from(&mut *tx);
                     if is_suspended(&mut parts, brand).await? {
                         return Err(Abort::Refused(CreateKeyError::BrandSuspended));
                     }
                     check_key_quota(&mut parts, brand, key.created_at)
-                        .await?
-                        .map_err(|reached| Abort::Refused(CreateKeyError::from(reached)))?;
+                        .await
+                        .map_err(|abort| abort.map(CreateKeyError::from))?;
                         let number = next_key_number(&mut Tx::from(&mut *tx)).await?;
                         sqlx::query(
                             "INSERT INTO keys (key_id, brand_id, created_by, label, scope, prefix, digest, sealing_key, \

@@ -175,7 +175,7 @@ impl Store {
         brand: &BrandId,
         new: &NewKeywordImport,
     ) -> Result<Imported, ImportKeywordsError> {
-        self.run_or_refuse(brand, "import_keywords", async {
+        self.run_for_or_refuse(brand, "import_keywords", async {
             transaction!(&self.engine, |tx| {
                 let mut tx = Tx::from(&mut *tx);
                 let imported = insert_import(&mut tx, brand, new).await?;

@@ -237,8 +237,18 @@ impl Store {
         self.run(name, Box::pin(work)).await
     }
 
-    /// [`Self::run_for`] for work that may also be refused, such as by a limit.
+    /// [`Self::run`] for work that may also be refused, such as by a limit.
     async fn run_or_refuse<T, E: From<StoreError>>(
+        &self,
+        name: &'static str,
+        work: impl Future<Output = Result<T, Abort<E>>>,
+    ) -> Result<T, E> {
+        let work = Box::pin(work);
+        self.run(name, async { Abort::split(work.await) }).await?
+    }
+
+    /// [`Self::run_for`] for work that may also be refused.
+    async fn run_for_or_refuse<T, E: From<StoreError>>(
         &self,
         brand: &BrandId,
         name: &'static str,

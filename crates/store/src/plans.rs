@@ -130,7 +130,7 @@ impl Store {
     }
 
     pub async fn delete_plan(&self, plan: &PlanId) -> Result<(), DeletePlanError> {
-        let work = Box::pin(async {
+        let work = async {
             transaction!(&self.engine, |tx| {
                 let (brands,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM brands WHERE plan_id = $1")
                     .bind(plan.as_str())
@@ -154,8 +154,8 @@ impl Store {
                 self.add_audit_records(&mut tx, record).await?;
                 change
             })
-        });
-        let change = self.run("delete_plan", async { Abort::split(work.await) }).await??;
+        };
+        let change = self.run_or_refuse("delete_plan", work).await?;
         self.publish(change).await;
         Ok(())
     }

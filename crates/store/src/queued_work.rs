@@ -12,6 +12,7 @@ use svc_mcp_access::{
 
 use crate::{
     engine::{Tx, within},
+    error::Abort,
     key_cache::{KeyStateRow, key_state_by_id},
     operator::is_suspended,
 };
@@ -59,15 +60,12 @@ pub(crate) async fn lock_jobs(tx: &mut Tx<'_>, condition: &str, values: &[&str])
 }
 
 /// Asks the access decision for work that a person has ordered. Until the commit, the answer stays true for suspensions.
-pub(crate) async fn authorize_work_of_people(
-    tx: &mut Tx<'_>,
-    brand: &BrandId,
-) -> Result<Result<(), Denial>, sqlx::Error> {
+pub(crate) async fn authorize_work_of_people(tx: &mut Tx<'_>, brand: &BrandId) -> Result<(), Abort<Denial>> {
     const LOCK: &str = "SELECT pg_advisory_xact_lock_shared(hashtextextended('work of brand ' || $1, 0))";
     if let Tx::Postgres(connection) = tx {
         sqlx::query(LOCK).bind(brand.as_str()).execute(&mut **connection).await?;
     }
-    Ok(decide_work_of_people(is_suspended(tx, brand).await?))
+    decide_work_of_people(is_suspended(tx, brand).await?).map_err(Abort::Refused)
 }
 
 /// Asks the access decision for work that the key has ordered. Until the commit, the answer stays true for revokes, pauses,
@@ -77,7 +75,7 @@ pub(crate) async fn authorize(
     brand: &BrandId,
     key: &KeyId,
     now: Timestamp,
-) -> Result<Result<(), Denial>, sqlx::Error> {
+) -> Result<(), Abort<Denial>> {
     const LOCK: &str = "SELECT pg_advisory_xact_lock_shared(hashtextextended('work of ' || $1, 0)), \
         pg_advisory_xact_lock_shared(hashtextextended('work of brand ' || $2, 0))";
     if let Tx::Postgres(connection) = tx {
@@ -90,8 +88,8 @@ pub(crate) async fn authorize(
         .bind(key.as_str())
         .fetch_optional(db)
         .await)?;
-    let Some(row) = row else { return Ok(Err(Denial::KeyInvalid(KeyError::Unknown))) };
-    Ok(decide_queued_work(&row.decode_by_id()?, now))
+    let row = row.ok_or(Abort::Refused(Denial::KeyInvalid(KeyError::Unknown)))?;
+    decide_queued_work(&row.decode_by_id()?, now).map_err(Abort::Refused)
 }
 
 /// Fills in who ordered the jobs that an older version added: all open ones of the brand, or only one of them.

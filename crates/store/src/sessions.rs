@@ -120,8 +120,7 @@ impl Store {
                 add_session(&mut tx, &grant, new).await?
             })
         };
-        let work = Box::pin(work);
-        self.run("exchange_code", async { Abort::split(work.await) }).await?
+        self.run_or_refuse("exchange_code", work).await
     }
 
     /// Starts a session of the holder of an application token.
@@ -137,8 +136,7 @@ impl Store {
                 add_session(&mut tx, grant, new).await?
             })
         };
-        let work = Box::pin(work);
-        self.run("create_session", async { Abort::split(work.await) }).await?
+        self.run_or_refuse("create_session", work).await
     }
 
     /// `None`: the session is unknown, or has ended.

@@ -153,17 +153,17 @@ impl ToolRecords {
         now: Timestamp,
     ) -> Result<(), CommitError> {
         self.store
-            .run_or_refuse(brand, "commit", async {
+            .run_for_or_refuse(brand, "commit", async {
                 transaction!(&self.store.engine, WriteScope::Brand(brand), |tx| {
                     let mut tx = Tx::from(&mut *tx);
                     if let Some(key) = key.filter(|_| !changes.is_empty()) {
-                        let decision = authorize(&mut tx, brand, key, now).await?;
-                        decision.map_err(|denial| Abort::Refused(CommitError::Denied(denial)))?;
+                        let decision = authorize(&mut tx, brand, key, now).await;
+                        decision.map_err(|abort| abort.map(CommitError::Denied))?;
                     }
                     // A suspended brand tests no connections.
                     if changes.iter().any(|change| matches!(change, Change::ConnectionTest(_))) {
-                        let decision = authorize_work_of_people(&mut tx, brand).await?;
-                        decision.map_err(|denial| Abort::Refused(CommitError::Denied(denial)))?;
+                        let decision = authorize_work_of_people(&mut tx, brand).await;
+                        decision.map_err(|abort| abort.map(CommitError::Denied))?;
                     }
                     if let Some(answer) = answer
                         && !insert_answer(&mut tx, brand, answer, now).await?

@@ -82,8 +82,8 @@ impl Discovery {
 
     async fn read(&self) -> Result<CoreProviderMetadata, OidcError> {
         let read = CoreProviderMetadata::discover_async(self.issuer.clone(), &send).await;
-        let read = read.map_err(|error| error_chain(&error)).and_then(usable);
-        let read = read.map_err(OidcError::Unavailable);
+        let read = read.map_err(|error| OidcError::Unavailable(error_chain(&error)));
+        let read = read.and_then(|metadata| check_endpoints(&metadata).map(|()| metadata));
         match &read {
             Ok(_) => self.outage.succeeded(std::time::Instant::now()),
             Err(error) => self.outage.failed(std::time::Instant::now(), error),
@@ -93,10 +93,12 @@ impl Discovery {
 }
 
 /// A sign-in needs these endpoints, with https or on this machine.
-fn usable(metadata: CoreProviderMetadata) -> Result<CoreProviderMetadata, String> {
-    let token = metadata.token_endpoint().ok_or("it names no token endpoint")?;
+fn check_endpoints(metadata: &CoreProviderMetadata) -> Result<(), OidcError> {
+    let Some(token) = metadata.token_endpoint() else {
+        return Err(OidcError::Unavailable("it names no token endpoint".to_owned()));
+    };
     if is_encrypted_or_local(token.url()) && is_encrypted_or_local(metadata.authorization_endpoint().url()) {
-        return Ok(metadata);
+        return Ok(());
     }
-    Err("its endpoints must use https, except on this machine".to_owned())
+    Err(OidcError::Unavailable("its endpoints must use https, except on this machine".to_owned()))
 }

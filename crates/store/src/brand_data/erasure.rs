@@ -135,7 +135,7 @@ impl Store {
         brand: &BrandId,
         new: &NewErasure,
     ) -> Result<Erasure, BrandErasureError> {
-        let work = Box::pin(async {
+        let work = async {
             transaction!(&self.engine, |tx| {
                 let mut tx = Tx::from(&mut *tx);
                 let is_first = !is_erased(&mut tx, brand).await?;
@@ -152,8 +152,8 @@ impl Store {
                 self.add_audit_records(&mut tx, is_first.then_some(record)).await?;
                 change
             })
-        });
-        let change = self.run("begin_brand_erasure", async { Abort::split(work.await) }).await??;
+        };
+        let change = self.run_or_refuse("begin_brand_erasure", work).await?;
         self.publish(change).await;
         let receipt = self.receipt_where("WHERE kind = 'brand' AND subject = $1", brand.as_str()).await?;
         receipt.ok_or(BrandErasureError::Store(StoreError::Internal))

@@ -3,7 +3,7 @@
 use svc_mcp_access::{BrandId, StoreError, Timestamp};
 
 use super::search::SearchPage;
-use crate::{Delivery, DeliverySearch, ResendError, Store, error::Abort, outbox::DeliveriesOf};
+use crate::{Delivery, DeliverySearch, ResendError, Store, outbox::DeliveriesOf};
 
 impl Store {
     pub async fn search_deliveries(
@@ -20,7 +20,7 @@ impl Store {
         delivery_id: &str,
         now: Timestamp,
     ) -> Result<Delivery, ResendError> {
-        let work = Box::pin(self.resend(DeliveriesOf::All { brand: None }, delivery_id, now));
-        self.run("resend_any_delivery", async { Abort::split(work.await) }).await?
+        let work = self.resend(DeliveriesOf::All { brand: None }, delivery_id, now);
+        self.run_or_refuse("resend_any_delivery", work).await
     }
 }

@@ -174,7 +174,7 @@ impl Store {
     /// Makes a failed job due again, together with what it works on. It is refused if that is not failed any more, or if it
     /// may have gone out, so nothing is sent twice. A worker asks the access decision again before it sends anything.
     pub async fn retry_job(&self, job_id: &str, actor: &JobActor) -> Result<ListedJob, JobRefusal> {
-        let work = Box::pin(async {
+        let work = async {
             transaction!(&self.engine, |tx| {
                 let mut tx = Tx::from(&mut *tx);
                 let job = lock_job(&mut tx, job_id).await?;
@@ -196,15 +196,15 @@ impl Store {
                 self.add_audit_records(&mut tx, record).await?;
                 changed
             })
-        });
-        let job = self.run("retry_job", async { Abort::split(work.await) }).await??;
+        };
+        let job = self.run_or_refuse("retry_job", work).await?;
         self.job_added.notify_waiters();
         Ok(job)
     }
 
     /// Cancels a job and what it works on, by the rules of a revoke: an attempt to send that has begun ends by itself.
     pub async fn cancel_job(&self, job_id: &str, actor: &JobActor) -> Result<ListedJob, JobRefusal> {
-        let work = Box::pin(async {
+        let work = async {
             transaction!(&self.engine, |tx| {
                 let mut tx = Tx::from(&mut *tx);
                 let job = lock_job(&mut tx, job_id).await?;
@@ -245,8 +245,8 @@ impl Store {
                 self.add_audit_records(&mut tx, record).await?;
                 changed
             })
-        });
-        self.run("cancel_job", async { Abort::split(work.await) }).await?
+        };
+        self.run_or_refuse("cancel_job", work).await
     }
 
     /// How the engine would run the search, for tests.

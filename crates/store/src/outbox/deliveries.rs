@@ -145,7 +145,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<Delivery, ResendError> {
         let work = self.resend(DeliveriesOf::Brand(brand), delivery_id, now);
-        self.run_or_refuse(brand, "resend_delivery", work).await
+        self.run_for_or_refuse(brand, "resend_delivery", work).await
     }
 
     pub(crate) async fn find_deliveries(

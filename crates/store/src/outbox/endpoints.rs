@@ -139,7 +139,7 @@ impl Store {
             let names: Vec<&str> = types.iter().map(|event| event.as_str()).collect();
             serde_json::to_string(&names).expect("names are JSON")
         });
-        self.run_or_refuse(brand, "put_event_endpoint", async {
+        self.run_for_or_refuse(brand, "put_event_endpoint", async {
             transaction!(&self.engine, |tx| {
                 // Otherwise two concurrent requests could both create the last endpoint.
                 lock_brand(&mut Tx::from(&mut *tx), brand).await?;

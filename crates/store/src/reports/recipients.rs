@@ -178,7 +178,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<(), SetRecipientsError> {
         let change = self
-            .run_or_refuse(brand, "set_recipients", async {
+            .run_for_or_refuse(brand, "set_recipients", async {
                 transaction!(&self.engine, |tx| {
                     let mut tx = Tx::from(&mut *tx);
                     let record = replace_recipients(&mut tx, brand, wanted, can_mail, now).await?;

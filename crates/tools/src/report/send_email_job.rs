@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use svc_mcp_access::StoreError;
 
 use super::{
     EmailPurpose, EmailStatus, LinkToken, OutgoingEmail, ReportChange, ReportContent,
@@ -82,9 +83,12 @@ impl JobHandler for SendEmailJob {
 }
 
 async fn attempt(job: &Job, context: &JobContext, outgoing: &OutgoingEmail) -> Result<Vec<Change>, JobError> {
-    let content = match content(job, context, outgoing).await? {
+    let content = match content(job, context, outgoing).await {
         Ok(content) => content,
-        Err(reason) => return Ok(ended(outgoing, outgoing.email.attempts, EmailStatus::Failed, reason)),
+        Err(NotSent::Outdated(reason)) => {
+            return Ok(ended(outgoing, outgoing.email.attempts, EmailStatus::Failed, reason));
+        }
+        Err(NotSent::Job(error)) => return Err(error),
     };
     let attempts = outgoing.email.attempts + 1;
     let sent = match &context.mailer {
@@ -111,39 +115,52 @@ async fn attempt(job: &Job, context: &JobContext, outgoing: &OutgoingEmail) -> R
     Err(JobError::FailedWith { reason: answer, changes })
 }
 
-/// What the email says, or why it is not sent any more.
+/// Why there is nothing to send.
+enum NotSent {
+    /// What the email would say is not true any more, or the recipient does not want it.
+    Outdated(&'static str),
+    Job(JobError),
+}
+
+impl From<StoreError> for NotSent {
+    fn from(error: StoreError) -> Self {
+        Self::Job(error.into())
+    }
+}
+
+/// What the email says.
 async fn content<'a>(
     job: &Job,
     context: &JobContext,
     outgoing: &'a OutgoingEmail,
-) -> Result<Result<Content<'a>, &'static str>, JobError> {
+) -> Result<Content<'a>, NotSent> {
     let email = &outgoing.email;
     if email.purpose == EmailPurpose::Approvals {
         let now = context.clock.now();
         let waiting = context.records.approval_notice_for(&job.brand_id, &email.recipient, now).await?;
-        return Ok(waiting.map(Content::Approvals).ok_or(
+        return waiting.map(Content::Approvals).ok_or(NotSent::Outdated(
             "Nothing waits for the recipient's approval any more, or they do not want these emails.",
         ));
     }
     if matches!(email.purpose, EmailPurpose::KeyExpiring | EmailPurpose::KeyLeaked) {
         let notice = context.records.key_notice(&job.brand_id, &email.email_id, context.clock.now()).await?;
-        return Ok(notice
-            .map(Content::Key)
-            .ok_or("The key or the membership of the recipient has changed, so this is no longer true."));
+        return notice.map(Content::Key).ok_or(NotSent::Outdated(
+            "The key or the membership of the recipient has changed, so this is no longer true.",
+        ));
     }
     if email.purpose == EmailPurpose::EndpointOff {
         let notice = context.records.endpoint_notice(&job.brand_id, &email.email_id).await?;
-        return Ok(notice
-            .map(Content::Endpoint)
-            .ok_or("The endpoint is on again or deleted, or the recipient is no longer an administrator."));
+        return notice.map(Content::Endpoint).ok_or(NotSent::Outdated(
+            "The endpoint is on again or deleted, or the recipient is no longer an administrator.",
+        ));
     }
     if !outgoing.is_wanted() {
-        return Ok(Err("The recipient is no longer on the list, or does not want it."));
+        return Err(NotSent::Outdated("The recipient is no longer on the list, or does not want it."));
     }
     if email.purpose == EmailPurpose::Test {
-        return Ok(Ok(Content::Test));
+        return Ok(Content::Test);
     }
-    Ok(Ok(outgoing.content.as_ref().map_or(Content::Confirmation, Content::Report)))
+    Ok(outgoing.content.as_ref().map_or(Content::Confirmation, Content::Report))
 }
 
 /// Sends the email and returns the response of the mail server.

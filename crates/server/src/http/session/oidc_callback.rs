@@ -9,7 +9,7 @@ use axum::{
 use http::{HeaderMap, header};
 use serde_json::json;
 use svc_mcp_access::{
-    Secret,
+    Secret, StoreError,
     session::{MAX_SESSION_LIFETIME, SignInCode, SignInGrant},
 };
 use url::form_urlencoded;
@@ -83,9 +83,10 @@ async fn finish_oidc_sign_in(
     let admitted = app.code_exchange_limit.admit(&client_network(address), app.clock.ticks());
     let what = "sign-ins with a code";
     admitted.map_err(|rate| Problem::address_rate_limited(MAX_CODE_EXCHANGES_PER_MINUTE, what, &rate))?;
-    let mut response = match sign_in(&app, provider, &answer, &attempt).await? {
+    let mut response = match sign_in(&app, provider, &answer, &attempt).await {
         Ok(code) => to_page(&app, attempt.return_path(), &format!("code={}", code.expose())),
-        Err(failure) => failure.redirect(&app, attempt.return_path()),
+        Err(SignInError::Failed(failure)) => failure.redirect(&app, attempt.return_path()),
+        Err(SignInError::Store(error)) => return Err(error.into()),
     };
     // An attempt is answered once.
     response.headers_mut().append(header::SET_COOKIE, app.attempt_cookie.remove());
@@ -96,6 +97,12 @@ fn expired(app: &App) -> Response {
     SignInFailure::Expired.redirect(app, &ReturnPath::default())
 }
 
+enum SignInError {
+    /// The page explains it.
+    Failed(SignInFailure),
+    Store(StoreError),
+}
+
 /// Makes a sign-in code, not a session. The page exchanges it, and asks before it replaces another user's session. This request
 /// does not have the cookie of that session, because it is `SameSite=Strict`.
 async fn sign_in(
@@ -103,28 +110,30 @@ async fn sign_in(
     provider: &OidcProvider,
     answer: &Answer,
     attempt: &SignInAttempt,
-) -> Result<Result<SignInCode, SignInFailure>, Problem> {
+) -> Result<SignInCode, SignInError> {
     if answer.issuer.as_deref().is_some_and(|issuer| !provider.is_issuer(issuer)) {
         tracing::warn!("a sign-in with OpenID Connect failed: another provider has answered");
-        return Ok(Err(SignInFailure::Failed));
+        return Err(SignInError::Failed(SignInFailure::Failed));
     }
     let code = match (&answer.error, &answer.code) {
         (None, Some(code)) => code,
-        (Some(error), _) if error == "access_denied" => return Ok(Err(SignInFailure::Denied)),
+        (Some(error), _) if error == "access_denied" => {
+            return Err(SignInError::Failed(SignInFailure::Denied));
+        }
         (error, _) => {
             // Only standard codes are logged: the browser could send any text.
             let is_standard =
                 |error: &&String| error.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
             let error = error.as_ref().filter(|error| error.len() <= 50).filter(is_standard);
             tracing::warn!(error, "a sign-in with OpenID Connect failed: the provider gave no code");
-            return Ok(Err(SignInFailure::Failed));
+            return Err(SignInError::Failed(SignInFailure::Failed));
         }
     };
     let OidcUser { user_id, operator } = match provider.user(code.expose(), attempt, app.clock.now()).await {
         Ok(user) => user,
         Err(error) => {
             tracing::warn!(%error, "a sign-in with OpenID Connect failed");
-            return Ok(Err(SignInFailure::of(&error)));
+            return Err(SignInError::Failed(SignInFailure::of(&error)));
         }
     };
     access_log::note_user(&user_id);
@@ -132,6 +141,6 @@ async fn sign_in(
     // An ID token proves who has signed in. Its expiry does not limit the session.
     let grant = SignInGrant { user_id, operator, ends_at: now.plus(MAX_SESSION_LIFETIME) };
     let code = SignInCode::generate(&mut app.entropy.clone());
-    app.store.add_sign_in_code(&code.digest(), &grant, now).await?;
-    Ok(Ok(code))
+    app.store.add_sign_in_code(&code.digest(), &grant, now).await.map_err(SignInError::Store)?;
+    Ok(code)
 }
