@@ -44,7 +44,7 @@ const LIMITS: WriteLimits = WriteLimits {
 /// While there are many requests, writing everything would take too much of the machine. Short transactions let the
 /// requests catch up between them.
 const BUSY_LIMITS: WriteLimits =
-    WriteLimits { waiting_events: 2_000, events: 200, left_out: 10, groups: 14, sorted_keys: 1_000 };
+    WriteLimits { waiting_events: 2_000, events: 200, left_out: 20, groups: 14, sorted_keys: 1_000 };
 
 #[derive(Debug, Clone, Default)]
 pub struct UsageBatch {

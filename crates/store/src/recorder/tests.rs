@@ -246,7 +246,7 @@ async fn busy_service_writes_in_small_parts() {
         assert!(batch.is_busy());
         for part in parts(&mut batch).await {
             account(&part);
-            assert!(part.events.len() <= 200 && part.left_out.len() <= 10 && part.usage.len() <= 14);
+            assert!(part.events.len() <= 200 && part.left_out.len() <= 20 && part.usage.len() <= 14);
             assert!(part.events.is_sorted_by_key(|event| &event.key_state.brand_id));
             let now = u64::from(use_of_new_key().minute()) + minute;
             let waited = part.left_out.iter().map(|(_, minute, _)| now - u64::from(*minute)).max();
