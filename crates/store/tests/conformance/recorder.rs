@@ -294,7 +294,7 @@ async fn many_keys_are_written_in_several_transactions(world: &World) {
     recorder.record(use_of(0));
     recorder.record(use_of(KEYS - 1));
     recorder.drain_into(&mut batch, &mut entropy);
-    assert_eq!(world.store.write_batch(&mut batch).await, Ok(false));
+    while world.store.write_batch(&mut batch).await.expect("the store answers") {}
     assert_eq!(world.store.write_batch(&mut batch).await, Ok(false), "nothing is left");
 
     let moments = "SELECT COUNT(DISTINCT last_used_at) FROM keys";
@@ -313,6 +313,7 @@ async fn many_keys_are_written_in_several_transactions(world: &World) {
 /// written quickly.
 async fn busy_batches_write_little_at_a_time(world: &World) {
     const KEYS: i64 = 1_500;
+    const KEYS_OF_A_WRITE: i64 = 14;
     let template = used(world, &world.key("acme").await, NOW).await;
     let (recorder, mut batch, mut entropy) =
         (UsageRecorder::default(), UsageBatch::default(), world.entropy.clone());
@@ -323,11 +324,14 @@ async fn busy_batches_write_little_at_a_time(world: &World) {
     let counted = async || world.raw.number("SELECT COUNT(*) FROM usage_counts").await;
     for turn in 1..=3 {
         assert_eq!(world.store.write_batch(&mut batch).await, Ok(true), "there is more");
-        assert_eq!(counted().await, 100 * turn);
+        assert_eq!(counted().await, KEYS_OF_A_WRITE * turn);
     }
     recorder.drain_into(&mut batch, &mut entropy);
-    assert_eq!(world.store.write_batch(&mut batch).await, Ok(false));
-    assert_eq!(counted().await, KEYS);
+    let mut writes = 1;
+    while world.store.write_batch(&mut batch).await.expect("the store answers") {
+        writes += 1;
+    }
+    assert_eq!((counted().await, writes), (KEYS, 3), "the rest is written in large parts");
 }
 
 /// Every instance locks the rows of its keys until the commit. If two locked them in different orders, PostgreSQL would
