@@ -18,6 +18,7 @@ impl Store {
     pub fn connection_use(&self) -> ConnectionUse {
         let of_pool = |size: u32, idle: usize, max: u32| (size, u32::try_from(idle).unwrap_or(size), max);
         let pools = match &self.engine {
+            // Without the connection for uses of keys: no request waits for it.
             Engine::Sqlite { writers, readers, .. } => [writers.requests(), readers]
                 .map(|pool| of_pool(pool.size(), pool.num_idle(), pool.options().get_max_connections()))
                 .to_vec(),

@@ -11,7 +11,7 @@ use sqlx::{
 };
 use svc_mcp_tools::low_priority::lower_priority;
 use tokio::{
-    sync::{Mutex, OwnedMutexGuard},
+    sync::{Mutex, MutexGuard},
     time::timeout,
 };
 
@@ -19,9 +19,9 @@ use crate::write_generations::WriteScope;
 
 /// The thread of the connection that writes uses.
 const USES_THREAD: &str = "svc-mcp-uses";
-/// The progress handler is the only code of ours that runs on the thread of a connection. It is called after so many steps
-/// of a statement.
-const STEPS_BEFORE_LOWER_PRIORITY: i32 = 100;
+/// How many steps of a statement SQLite runs before it calls the progress handler. The handler is the only code of ours that runs
+/// on the thread of a connection, so it lowers the priority of that thread.
+const STEPS_OF_PROGRESS: i32 = 100;
 
 #[derive(Debug, Clone)]
 pub(crate) struct SqliteWriters {
@@ -41,7 +41,7 @@ impl SqliteWriters {
                     lower_priority();
                     true
                 };
-                connection.lock_handle().await?.set_progress_handler(STEPS_BEFORE_LOWER_PRIORITY, keep_going);
+                connection.lock_handle().await?.set_progress_handler(STEPS_OF_PROGRESS, keep_going);
                 Ok(())
             })
         });
@@ -58,9 +58,9 @@ impl SqliteWriters {
     pub(crate) async fn begin(
         &self,
         scope: WriteScope<'_>,
-    ) -> Result<(OwnedMutexGuard<()>, Transaction<'static, Sqlite>), sqlx::Error> {
+    ) -> Result<(MutexGuard<'_, ()>, Transaction<'static, Sqlite>), sqlx::Error> {
         let max_wait = self.requests.options().get_acquire_timeout();
-        let turn = timeout(max_wait, Arc::clone(&self.turn).lock_owned()).await;
+        let turn = timeout(max_wait, self.turn.lock()).await;
         let turn = turn.map_err(|_| sqlx::Error::PoolTimedOut)?;
         let pool = match scope {
             WriteScope::Uses => &self.uses,

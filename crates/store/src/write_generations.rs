@@ -11,7 +11,7 @@ use svc_mcp_access::BrandId;
 /// Brands with the same hash share a counter. A change of one of them then invalidates what is cached of the others too.
 const COUNTERS: usize = 1024;
 
-/// For which brands a transaction may change something that quotas count.
+/// For which brands a transaction may change something that quotas count, and with SQLite, which connection writes it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum WriteScope<'a> {
     AllBrands,

@@ -42,6 +42,7 @@ const BRAND_EVENTS_PER_SECOND: [(usize, u32); 4] = [(500, 1_000), (4_000, 100), 
 /// The tool name under which calls of tools that do not exist are counted.
 const UNKNOWN_TOOL: &str = "(unknown)";
 const ROWS_PER_STATEMENT: usize = 500;
+/// Smaller, because SQLite keeps the statement of so many events.
 const EVENTS_PER_STATEMENT: usize = 100;
 const MILLIS_PER_SECOND: i64 = 1_000;
 const MILLIS_PER_MINUTE: i64 = 60_000;

@@ -85,8 +85,8 @@ async fn finish_oidc_sign_in(
     admitted.map_err(|rate| Problem::address_rate_limited(MAX_CODE_EXCHANGES_PER_MINUTE, what, &rate))?;
     let mut response = match sign_in(&app, provider, &answer, &attempt).await {
         Ok(code) => to_page(&app, attempt.return_path(), &format!("code={}", code.expose())),
-        Err(SignInError::Failed(failure)) => failure.redirect(&app, attempt.return_path()),
-        Err(SignInError::Store(error)) => return Err(error.into()),
+        Err(CallbackError::SignIn(failure)) => failure.redirect(&app, attempt.return_path()),
+        Err(CallbackError::Store(error)) => return Err(error.into()),
     };
     // An attempt is answered once.
     response.headers_mut().append(header::SET_COOKIE, app.attempt_cookie.remove());
@@ -97,10 +97,23 @@ fn expired(app: &App) -> Response {
     SignInFailure::Expired.redirect(app, &ReturnPath::default())
 }
 
-enum SignInError {
+/// Why there is no sign-in code.
+enum CallbackError {
     /// The page explains it.
-    Failed(SignInFailure),
+    SignIn(SignInFailure),
     Store(StoreError),
+}
+
+impl From<SignInFailure> for CallbackError {
+    fn from(failure: SignInFailure) -> Self {
+        Self::SignIn(failure)
+    }
+}
+
+impl From<StoreError> for CallbackError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
 }
 
 /// Makes a sign-in code, not a session. The page exchanges it, and asks before it replaces another user's session. This request
@@ -110,30 +123,28 @@ async fn sign_in(
     provider: &OidcProvider,
     answer: &Answer,
     attempt: &SignInAttempt,
-) -> Result<SignInCode, SignInError> {
+) -> Result<SignInCode, CallbackError> {
     if answer.issuer.as_deref().is_some_and(|issuer| !provider.is_issuer(issuer)) {
         tracing::warn!("a sign-in with OpenID Connect failed: another provider has answered");
-        return Err(SignInError::Failed(SignInFailure::Failed));
+        return Err(SignInFailure::Failed.into());
     }
     let code = match (&answer.error, &answer.code) {
         (None, Some(code)) => code,
-        (Some(error), _) if error == "access_denied" => {
-            return Err(SignInError::Failed(SignInFailure::Denied));
-        }
+        (Some(error), _) if error == "access_denied" => return Err(SignInFailure::Denied.into()),
         (error, _) => {
             // Only standard codes are logged: the browser could send any text.
             let is_standard =
                 |error: &&String| error.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
             let error = error.as_ref().filter(|error| error.len() <= 50).filter(is_standard);
             tracing::warn!(error, "a sign-in with OpenID Connect failed: the provider gave no code");
-            return Err(SignInError::Failed(SignInFailure::Failed));
+            return Err(SignInFailure::Failed.into());
         }
     };
     let OidcUser { user_id, operator } = match provider.user(code.expose(), attempt, app.clock.now()).await {
         Ok(user) => user,
         Err(error) => {
             tracing::warn!(%error, "a sign-in with OpenID Connect failed");
-            return Err(SignInError::Failed(SignInFailure::of(&error)));
+            return Err(SignInFailure::of(&error).into());
         }
     };
     access_log::note_user(&user_id);
@@ -141,6 +152,6 @@ async fn sign_in(
     // An ID token proves who has signed in. Its expiry does not limit the session.
     let grant = SignInGrant { user_id, operator, ends_at: now.plus(MAX_SESSION_LIFETIME) };
     let code = SignInCode::generate(&mut app.entropy.clone());
-    app.store.add_sign_in_code(&code.digest(), &grant, now).await.map_err(SignInError::Store)?;
+    app.store.add_sign_in_code(&code.digest(), &grant, now).await?;
     Ok(code)
 }
