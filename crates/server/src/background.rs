@@ -32,6 +32,8 @@ const WRITE_INTERVAL: Duration = Duration::from_millis(400);
 /// written in parts, with a pause after each. Otherwise the requests would wait for one long write if both share a core.
 const BUSY_WRITE_INTERVALS: u64 = 3;
 const BUSY_WRITE_PAUSE: Duration = Duration::from_millis(10);
+/// As many transactions follow each other also without events, so that the counts of at least 100 keys are written.
+const MIN_BUSY_WRITES: u32 = 8;
 const NOTICE_INTERVAL: Duration = Duration::from_millis(400);
 /// Keys that expire soon are searched when the service's clock has moved this far, which is checked every second.
 const EXPIRY_SEARCH_INTERVAL: Duration = Duration::from_mins(5);
@@ -148,10 +150,12 @@ async fn write_uses(app: Arc<App>, stopped: CancellationToken) {
                 && Instant::now() < end
             {}
         } else if batch.has_sorted_events() || interval.is_multiple_of(BUSY_WRITE_INTERVALS) {
+            let mut writes = 1;
             while let Ok(true) = app.store.write_batch(&mut batch).await
-                && batch.has_sorted_events()
+                && (batch.has_sorted_events() || writes < MIN_BUSY_WRITES)
                 && Instant::now() < next
             {
+                writes += 1;
                 tokio::time::sleep(BUSY_WRITE_PAUSE).await;
             }
         }

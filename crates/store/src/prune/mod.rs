@@ -275,7 +275,7 @@ impl Store {
         .await
     }
 
-    /// The last of the next brands. It uses the writer's connection, so that the readers keep their page caches.
+    /// The last of the next brands. It uses the connection that writes requests, so that the readers keep their page caches.
     async fn last_of_next_brands(&self, after: &str) -> Result<Option<String>, StoreError> {
         const NEXT: &str = "SELECT MAX(brand_id) FROM \
             (SELECT brand_id FROM brands WHERE brand_id > $1 ORDER BY brand_id LIMIT $2) AS next";
